@@ -1,0 +1,1 @@
+"""Questions about cost, one a file."""

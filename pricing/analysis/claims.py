@@ -1,0 +1,235 @@
+"""Published claims recomputed: what was said, what the data gives, and the verdict derived from both."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import groupby
+from typing import Any
+
+from pricing.analysis.asking import ask
+from pricing.analysis.side import Side, gather
+from pricing.catalogue.catalogue import Catalogue
+from pricing.graph import graph
+from schemas.benchmark_result import BenchmarkResult
+from schemas.claim import VERDICTS, ClaimRow
+from schemas.question import Asked
+
+NEAR = 0.01  # a figure further from the printed one than this agrees only thanks to rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One part of a claim with its verdict. `sides` are the figures it rests on."""
+
+    row: ClaimRow
+    computed: float | None
+    verdict: str
+    reason: str
+    sides: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim and its parts; the verdict is the worst of theirs."""
+
+    number: int
+    checks: tuple[Check, ...]
+
+    @property
+    def verdict(self) -> str:
+        """The least good verdict of all parts."""
+        return max((check.verdict for check in self.checks), key=VERDICTS.index)
+
+
+class Figures:
+    """Looks up the figures that claims rest on, under the caller's own prices and times."""
+
+    def __init__(self, catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
+        self.catalogue, self.fields = catalogue, fields
+
+    def side(self, row: ClaimRow, which: str) -> Side:
+        """The side a or b of a claim with its figure evaluated."""
+        name = getattr(row, f"system_{which}")
+        own = [each for each in self.fields.get("set", ()) if self.catalogue.system(each[0]).id == name]
+        question = ask(
+            self.catalogue,
+            {
+                **self.fields,
+                "set": own,
+                "systems": (Asked(name),),
+                "benchmark": row.benchmark,
+                "round": getattr(row, f"round_{which}"),
+                "division": getattr(row, f"division_{which}"),
+            },
+        )
+        side = gather(self.catalogue, question, question.choices[0])
+        side.walk(graph(question.bases), (getattr(row, f"figure_{which}"),))
+        return side
+
+    def shown(self, row: ClaimRow, which: str, side: Side) -> dict[str, Any]:
+        """What the answer shows of a side."""
+        name = getattr(row, f"figure_{which}")
+        result = side.result.result
+        return {
+            "system": side.name,
+            "figure": name,
+            "value": side.values.get(name),
+            "gap": side.gaps.get(name),
+            "result": result.id if result else None,
+            "provenance": dict(side.provenance.get(name, {"status": "derived"})),
+        }
+
+
+def claims(catalogue: Catalogue, fields: Mapping[str, Any]) -> list[Claim]:
+    """Recompute every claim, with the caller's `set` in place of the catalogue's figures."""
+    for system, _, _ in fields.get("set", ()):
+        catalogue.system(system)
+    figures = Figures(catalogue, fields)
+    rows: Iterable[ClaimRow] = catalogue.facts.of("claims.csv")
+    return [
+        Claim(number, tuple(check(figures, row) for row in parts))
+        for number, parts in groupby(rows, key=lambda row: row.claim)
+    ]
+
+
+def check(figures: Figures, row: ClaimRow) -> Check:
+    """Recompute one part of a claim."""
+    if row.form == "host_ratio":
+        return _host_ratio(figures.catalogue, row)
+    a = figures.side(row, "a")
+    b = figures.side(row, "b") if row.system_b else None
+    sides = [figures.shown(row, "a", a)] + ([figures.shown(row, "b", b)] if b else [])
+    for each in sides:
+        if each["value"] is None:
+            return Check(row, None, "not_checkable", f"no figure: {each['gap']}", tuple(sides))
+    computed, verdict, reason = FORMS[row.form](figures, row, a, b)
+    return Check(row, computed, verdict, reason, tuple(sides))
+
+
+Verdict = tuple[float | None, str, str]
+
+
+def round_as(value: float, printed: Decimal) -> Decimal:
+    """Round half up to as many digits after the point as were printed."""
+    exponent = printed.as_tuple().exponent
+    digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
+    return Decimal(math.floor(Decimal(repr(value)).scaleb(digits) + Decimal("0.5"))).scaleb(-digits)
+
+
+def agree(computed: float, row: ClaimRow) -> Verdict:
+    """Does our figure agree with the printed one, outright or only once rounded as printed?"""
+    printed = row.published or Decimal(0)
+    rounded = round_as(computed, printed)
+    if rounded != printed:
+        return computed, "does_not_hold", f"ours is {computed:.4f}, which is printed as {rounded}, not {printed}"
+    apart = abs(computed - float(printed)) / abs(float(printed))
+    if apart <= NEAR:
+        return computed, "holds", f"ours is {computed:.4f}, {apart:.1%} from the printed {printed}"
+    return computed, "holds_after_rounding", f"ours is {computed:.4f}; only rounded as printed it is {printed}"
+
+
+def _figure(row: ClaimRow, which: str, side: Side) -> float:
+    return side.values[str(getattr(row, f"figure_{which}"))]
+
+
+def _value(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
+    return agree(_figure(row, "a", a), row)
+
+
+def _floor(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
+    """Just over a whole number."""
+    value = _figure(row, "a", a)
+    holds = math.floor(value) == row.published
+    return value, "holds" if holds else "does_not_hold", f"ours is {value:.4f}"
+
+
+def _ratio(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
+    assert b is not None
+    return agree(_figure(row, "a", a) / _figure(row, "b", b), row)
+
+
+def _improvement(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
+    """A gain in per cent: of speed, which is what the word says, or else of time saved."""
+    assert b is not None
+    before, after = _figure(row, "a", a), _figure(row, "b", b)
+    gain, saved = before / after - 1.0, 1.0 - after / before
+    reason = f"speed-up {before / after:.4f} (+{gain:.2%}), time reduction {saved:.2%}"
+    printed = row.published or Decimal(0)
+    if round_as(gain * 100, printed) == printed:
+        return gain * 100, "holds", reason
+    verdict = "holds_as_time_reduction" if round_as(saved * 100, printed) == printed else "does_not_hold"
+    return gain * 100, verdict, reason
+
+
+def _ahead(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
+    """The time of a is shorter than that of b."""
+    assert b is not None
+    ours, theirs = _figure(row, "a", a), _figure(row, "b", b)
+    holds = "holds" if ours < theirs else "does_not_hold"
+    return ours / theirs, holds, f"{ours:.4f} against {theirs:.4f} minutes"
+
+
+def _fastest(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
+    """The rank among all results with one host server."""
+    ours = _figure(row, "a", a)
+    key = (row.benchmark or "", row.round_a or "", row.division_a or "")
+    rivals = [each for each in figures.catalogue.measured.get(key, []) if each.hosts == 1 and each.system]
+    times = sorted((each.time_to_train_minutes or 0.0, each.id) for each in rivals if each.system != row.system_a)
+    rank = 1 + sum(minutes < ours for minutes, _ in times)
+    reason = f"{ours:.4f} minutes; the next with one host: {times[0][0]:.4f} ({times[0][1]})"
+    return float(rank), "holds" if rank == row.published else "does_not_hold", reason
+
+
+def _hosts(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
+    hosts = _figure(row, "a", a)
+    verdict = "holds" if hosts == row.published else "does_not_hold"
+    return hosts, verdict, f"the submission had {hosts:g}"
+
+
+def _system(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
+    """The result that we use is of that system with that many accelerators."""
+    result = a.result.result
+    if result is None:
+        return None, "not_checkable", "the time was given by the caller"
+    total = float(result.row.accelerators_total or 0)
+    reason = f"{result.id}: {total:g} × {result.row.accelerator_model}"
+    return total, "holds" if total == row.published else "does_not_hold", reason
+
+
+def _uncheckable(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
+    reason = "the only source is the vendor that claims it; it is no MLPerf result"
+    return _figure(row, "a", a) / 60.0, "not_checkable", reason
+
+
+FORMS = {
+    "value": _value,
+    "floor": _floor,
+    "ratio": _ratio,
+    "improvement": _improvement,
+    "ahead": _ahead,
+    "fastest": _fastest,
+    "hosts": _hosts,
+    "system": _system,
+    "uncheckable": _uncheckable,
+}
+
+
+def _host_ratio(catalogue: Catalogue, row: ClaimRow) -> Check:
+    """Accelerators for each host processor, of one organisation and of all others, in a round."""
+    own, others = _per_processor(catalogue.results, row)
+    figures = {"own_minimum": min(own), "others_maximum": max(others), "others_minimum": min(others)}
+    computed = figures[str(row.figure_a)]
+    published = float(row.published or 0)
+    holds = computed < published if row.figure_a == "others_maximum" else computed == published
+    reason = f"{row.system_a}: {min(own):g} to {max(own):g}; others: {min(others):g} to {max(others):g}"
+    return Check(row, computed, "holds" if holds else "does_not_hold", reason, ())
+
+
+def _per_processor(results: Iterable[BenchmarkResult], row: ClaimRow) -> tuple[list[float], list[float]]:
+    own, others = [], []
+    for each in results:
+        total, processors = each.row.accelerators_total, each.row.host_processors_total
+        if each.row.round == row.round_a and total and processors:
+            (own if each.organisation == row.system_a else others).append(total / processors)
+    return own, others

@@ -1,0 +1,75 @@
+"""Systems side by side: every metric, absolute and against the baseline."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pricing.analysis.fairness import Scene, caveats
+from pricing.analysis.notices import notices
+from pricing.analysis.question import Question
+from pricing.analysis.side import Side, gather
+from pricing.catalogue.catalogue import Catalogue
+from pricing.errors import UnknownName
+from pricing.graph import graph, metrics
+from pricing.quantities.inputs import BY_NAME
+from schemas.caveat import Caveat
+
+FACTS = tuple(each.name for each in BY_NAME.values() if each.origin in ("result", "price", "system"))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The sides with their numbers, the ratios to the baseline, and what must be said with them."""
+
+    catalogue: Catalogue
+    question: Question
+    sides: tuple[Side, ...]
+    baseline: Side
+    relative: tuple[Mapping[str, float], ...]
+    caveats: tuple[Caveat, ...]
+    notices: tuple[str, ...]
+
+    def shown(self) -> tuple[str, ...]:
+        """Names of the numbers of a side, in the order in which they are shown."""
+        return (*FACTS, *metrics(self.question.bases))
+
+    def side(self, name: str) -> Side:
+        """The side of that name. Raises UnknownName."""
+        return side_named(self.catalogue, self.sides, name)
+
+
+def side_named(catalogue: Catalogue, sides: tuple[Side, ...], name: str) -> Side:
+    """The side of that name, id or alias. Raises UnknownName."""
+    plain = name.removeprefix("own:")
+    for side in sides:
+        if plain in (side.name, side.choice.system):
+            return side
+    found = catalogue.by_alias.get(plain.casefold())
+    for side in sides:
+        if found and side.system is found:
+            return side
+    raise UnknownName("system in this question", name, [side.name for side in sides])
+
+
+def compare(catalogue: Catalogue, question: Question, baseline: str | None = None) -> Comparison:
+    """Compare the sides of a question; the first one is the baseline where none is named."""
+    sides = tuple(gather(catalogue, question, choice) for choice in question.choices)
+    base = side_named(catalogue, sides, baseline) if baseline else sides[0]
+    whole, targets = graph(question.bases), question.targets or metrics(question.bases)
+    for side in sides:
+        side.walk(whole, targets)
+    names = (*FACTS, *targets)
+    return Comparison(
+        catalogue=catalogue,
+        question=question,
+        sides=sides,
+        baseline=base,
+        relative=tuple(ratios(side, base, names) for side in sides),
+        caveats=tuple(caveats(Scene(catalogue, question, sides, base))),
+        notices=tuple(notices(catalogue, question, sides)),
+    )
+
+
+def ratios(side: Side, baseline: Side, names: tuple[str, ...]) -> dict[str, float]:
+    """Each number over the baseline's; left out where either is missing or the baseline's is 0."""
+    ours, theirs = side.values, baseline.values
+    return {name: ours[name] / theirs[name] for name in names if name in ours and theirs.get(name)}

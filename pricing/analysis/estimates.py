@@ -1,0 +1,44 @@
+"""Estimates, made only when asked for and labelled with their rule."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from pricing.analysis.question import Question
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.resolution import amount_per_system, choose_price
+from schemas.price import Price
+from schemas.system import System
+
+
+class Estimate(NamedTuple):
+    """An estimated price, the row that it stems from and its rule in words."""
+
+    amount: Decimal
+    price: Price
+    rule: str
+
+
+def estimate_linear(catalogue: Catalogue, system: System, question: Question) -> Estimate | None:
+    """Price a system by the price per accelerator of its priced sibling.
+
+    The sibling is of the same family with the same accelerator, the nearest in size; of two equally near
+    the larger. None where no sibling has a price.
+    """
+    siblings = []
+    for other in catalogue.systems.values():
+        alike = other.family == system.family and other.accelerator_model == system.accelerator_model
+        if alike and other.id != system.id and other.accelerators and system.accelerators:
+            found = choose_price(catalogue, other.id, question.price_kinds, question.as_of, question.currency)
+            if found.price:
+                siblings.append((other, found.price))
+    if not siblings:
+        return None
+    sibling, price = min(
+        siblings, key=lambda each: (abs(each[0].accelerators - system.accelerators), -each[0].accelerators)
+    )
+    each = amount_per_system(price, sibling) / sibling.accelerators
+    rule = (
+        f"linear in accelerators: {system.accelerators} × {each:,} {price.currency}, which is the {price.kind} "
+        f"price of {sibling.id} over its {sibling.accelerators} accelerators"
+    )
+    return Estimate(each * system.accelerators, price, rule)

@@ -1,0 +1,202 @@
+"""Is it fair to set these sides beside each other? Each check reads the answer's own data."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from pricing.analysis.question import Question
+from pricing.analysis.rounding import money, rounding_boundaries
+from pricing.analysis.side import Side
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.resolution import submitters_vendor
+from pricing.catalogue.results import NOT_MLPERF
+from schemas.benchmark_result import BenchmarkResult
+from schemas.caveat import Caveat, Severity
+from schemas.price import Price
+
+
+class Scene(NamedTuple):
+    """What the checks look at. `baseline` is one of the sides."""
+
+    catalogue: Catalogue
+    question: Question
+    sides: Sequence[Side]
+    baseline: Side
+
+    def results(self) -> list[tuple[Side, BenchmarkResult]]:
+        """Sides with a result of the catalogue, and that result."""
+        return [(side, side.result.result) for side in self.sides if side.result.result]
+
+    def prices(self) -> list[tuple[Side, Price]]:
+        """Sides whose price is of the catalogue, and that row."""
+        return [(side, side.price.price) for side in self.sides if side.price.price]
+
+
+Check = Callable[[Scene], Iterator[Caveat]]
+MOST_NAMED = 5
+
+
+def caveats(scene: Scene, checks: Sequence[Check] | None = None) -> list[Caveat]:
+    """All caveats of an answer, the serious ones first."""
+    found = [caveat for check in checks or CHECKS for caveat in check(scene)]
+    order = ("serious", "caution", "info")
+    return sorted(found, key=lambda caveat: order.index(caveat.severity))
+
+
+def _unlike(code: str, severity: Severity, values: dict[str, str], what: str) -> Iterator[Caveat]:
+    """One caveat when the sides do not all have the same."""
+    if len(set(values.values())) > 1:
+        groups: dict[str, list[str]] = {}
+        for side, value in values.items():
+            groups.setdefault(value, []).append(side)
+        listed = "; ".join(f"{value} ({_few(sides)})" for value, sides in groups.items())
+        yield Caveat(code, tuple(values), severity, f"{what}: {listed}.")
+
+
+def _few(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:MOST_NAMED])
+    return shown if len(names) <= MOST_NAMED else f"{shown} and {len(names) - MOST_NAMED} more"
+
+
+def _rules(scene: Scene) -> Iterator[Caveat]:
+    results = scene.results()
+    divisions = {side.name: result.row.division or "none" for side, result in results}
+    yield from _unlike("unlike_division", "serious", divisions, "Divisions differ and do not compare")
+    rounds = {side.name: result.row.round for side, result in results}
+    yield from _unlike("unlike_round", "caution", rounds, "Results are from different rounds")
+    groups = {side.name: result.version_group for side, result in results}
+    yield from _unlike(
+        "unlike_benchmark_version", "serious", groups, "The benchmark's rules differ, so times do not compare"
+    )
+    tables = {side.name: str(_group(scene, result)) for side, result in results}
+    if (len(set(tables.values())) > 1) != (len(set(groups.values())) > 1):
+        detail = (
+            "The rules and logs, and MLCommons' compatibility table, do not agree on whether these rounds "
+            f"compare: version groups {', '.join(sorted(set(groups.values())))}; MLCommons' groups "
+            f"{', '.join(sorted(set(tables.values())))}."
+        )
+        yield Caveat("comparability_disputed", tuple(groups), "caution", detail)
+
+
+def _group(scene: Scene, result: BenchmarkResult) -> int | None:
+    return scene.catalogue.mlcommons_group(result.benchmark, result.row.round)
+
+
+def _who(scene: Scene) -> Iterator[Caveat]:
+    """Who measured what: availability, submitter, size of the machine."""
+    results = scene.results()
+    available = {side.name: result.availability for side, result in results}
+    yield from _unlike("unlike_availability", "caution", available, "Availability differs")
+    for side, result in results:
+        if result.availability in ("preview", "research"):
+            detail = f"{side.name} was submitted as {result.availability}: it could not be bought at that time."
+            yield Caveat("not_available", (side.name,), "caution", detail)
+    kinds = {side.name: _submitter_kind(scene, side, result) for side, result in results}
+    yield from _unlike("unlike_submitter_kind", "info", kinds, "Results are by different kinds of submitter")
+    sizes = {
+        side.name: f"{side.values['accelerators'] * side.choice.count:g}"
+        for side in scene.sides
+        if "accelerators" in side.values
+    }
+    yield from _unlike("unlike_accelerator_count", "info", sizes, "Numbers of accelerators differ")
+
+
+def _submitter_kind(scene: Scene, side: Side, result: BenchmarkResult) -> str:
+    vendor = side.system.vendor if side.system else None
+    own = vendor and submitters_vendor(result, scene.catalogue.submitters) == vendor
+    return "the system's vendor" if own else "another submitter"
+
+
+def _times(scene: Scene) -> Iterator[Caveat]:
+    """Times that are not plain MLPerf scores."""
+    for side in scene.sides:
+        given = side.provenance.get("time_to_train_minutes", {}).get("status") == "given"
+        if given or side.provenance.get("performance", {}).get("status") == "given":
+            detail = f"The time of {side.name} was given by the caller; it is unverified and no MLPerf result."
+            yield Caveat("given_time", (side.name,), "serious", detail)
+    for side, result in scene.results():
+        if result.row.division == NOT_MLPERF:
+            detail = f"The time of {side.name} was published by {result.organisation}; it is no MLPerf result."
+            yield Caveat("vendor_time", (side.name,), "serious", detail)
+        if result.doubt:
+            severity: Severity = "serious" if result.doubt_level == "high" else "info"
+            detail = f"Doubt ({result.doubt_level}) about the result of {side.name}: {result.doubt}."
+            yield Caveat("doubtful_result", (side.name,), severity, detail)
+        if result.repeat_of:
+            detail = f"The result of {side.name} repeats {result.repeat_of}: no new measurement."
+            yield Caveat("repeated_result", (side.name,), "info", detail)
+        if side.result.competing:
+            others = ", ".join(f"{each.id} {each.time_to_train_minutes} min" for each in side.result.competing)
+            detail = f"{side.name} has other results of this size: {others}; used is {result.id}."
+            yield Caveat("competing_results", (side.name,), "info", detail)
+
+
+def _prices(scene: Scene) -> Iterator[Caveat]:
+    """Prices of unlike kind, scope or date, and prices that are not firm."""
+    prices = scene.prices()
+    kinds = {side.name: price.kind for side, price in prices}
+    yield from _unlike("unlike_price_kind", "caution", kinds, "Kinds of price differ")
+    scopes = {side.name: _scope(price) for side, price in prices}
+    yield from _unlike("unlike_price_scope", "caution", scopes, "Prices include different things")
+    dates = {side.name: price.valid_from.isoformat() for side, price in prices}
+    yield from _unlike("unlike_price_date", "info", dates, "Prices were seen on different days")
+    for side, price in prices:
+        yield from _price(side, price)
+    yield from _old(scene, prices)
+    for side in scene.sides:
+        if side.estimate:
+            yield Caveat("estimated_price", (side.name,), "serious", f"Estimated, {side.estimate.rule}.")
+        elif side.provenance.get("price", side.provenance.get("list_cost", {})).get("status") == "given":
+            yield Caveat("given_price", (side.name,), "info", f"The price of {side.name} was given by the caller.")
+
+
+def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
+    """One caveat for all prices that were seen long ago."""
+    old = {}
+    for side, price in prices:
+        age = (scene.question.as_of - price.valid_from).days
+        if age > side.values.get("price_freshness_days", float("inf")):
+            old[side.name] = f"{side.name} on {price.valid_from} ({age} days ago)"
+    if old:
+        detail = f"Prices are old; they were seen for {_few(list(old.values()))}."
+        yield Caveat("old_price", tuple(old), "caution", detail)
+
+
+def _price(side: Side, price: Price) -> Iterator[Caveat]:
+    amount = money(side.values["price"], price.currency)
+    if price.about or price.low is not None:
+        detail = f"The source of the price of {side.name} says about {amount} ({price.source})."
+        yield Caveat("approximate_price", (side.name,), "caution", detail)
+    if side.choice.count > 1:
+        detail = f"{side.name}: {side.choice.count} times {amount}; the network between them is not in it."
+        yield Caveat("cluster_without_network", (side.name,), "caution", detail)
+
+
+def _scope(price: Price) -> str:
+    return " and ".join(price.includes) if price.includes else "the bare system"
+
+
+def _power_and_space(scene: Scene) -> Iterator[Caveat]:
+    bases = {side.name: side.power_basis for side in scene.sides if side.power_basis}
+    words = {"maximum": "rated maximum × load factor", "typical": "a typical figure", "measured": "measured"}
+    shown = {side: words.get(basis, basis) for side, basis in bases.items()}
+    yield from _unlike("unlike_power_basis", "caution", shown, "Power has unlike bases")
+    for side in scene.sides:
+        if side.pod and side.pod.rack_units_with_switches and _used(side, "rack_units") != "given":
+            detail = (
+                f"Rack units of {side.name} are without switches; with an assumed 1U each they are "
+                f"{side.pod.rack_units_with_switches:g}."
+            )
+            yield Caveat("rack_units_without_switches", (side.name,), "caution", detail)
+
+
+def _used(side: Side, name: str) -> str | None:
+    status = side.provenance.get(name, {}).get("status")
+    return str(status) if status else None
+
+
+def _boundaries(scene: Scene) -> Iterator[Caveat]:
+    yield from rounding_boundaries(scene.question, scene.sides, scene.baseline)
+
+
+OF_MANY: tuple[Check, ...] = (_rules, _who, _times, _prices, _power_and_space)
+CHECKS: tuple[Check, ...] = (*OF_MANY, _boundaries)

@@ -1,0 +1,43 @@
+"""A question, checked: which systems, under which rules, at which date, with which assumptions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from pricing.graph import Bases
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One side as asked: `count` systems on one job, with the caller's own numbers and wishes for it.
+
+    `brought` is a system that the catalogue does not hold; all its figures are `given`.
+    """
+
+    system: str
+    count: int = 1
+    brought: bool = False
+    given: Mapping[str, float] = field(default_factory=dict)
+    wishes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What all sides share. `assumptions` are the caller's own; the preset fills the rest."""
+
+    choices: tuple[Choice, ...]
+    benchmark: str | None
+    round: str | None
+    division: str
+    as_of: date
+    currency: str
+    preset: str
+    assumptions: Mapping[str, float]
+    bases: Bases
+    price_kinds: tuple[str, ...]
+    estimate: str | None = None
+    submitter: str | None = None
+    result: str | None = None
+    targets: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
+    """What the caller left open and we chose, as sentences for the answer."""

@@ -1,0 +1,97 @@
+"""All systems with a result for a benchmark, by a metric; those that cannot be ranked apart, with why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from pricing.analysis.asking import ask
+from pricing.analysis.fairness import OF_MANY, Scene, caveats
+from pricing.analysis.notices import notices
+from pricing.analysis.question import Choice, Question
+from pricing.analysis.side import Side, gather
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.names import find
+from pricing.errors import BadQuestion, Competing
+from pricing.graph import graph, metrics
+from schemas.caveat import Caveat
+
+METRIC = "performance_per_dollar"
+SHOWN = ("time_to_train_minutes", "list_cost", "cluster_rack_units")
+RANKABLE = ("time_to_train_minutes", "price", "rack_units", "max_power_kw")
+
+
+class Unranked(NamedTuple):
+    """A system, or several as one cluster, that has a result but no place, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Sides in their order by the metric, best first."""
+
+    catalogue: Catalogue
+    question: Question
+    metric: str
+    sides: tuple[Side, ...]
+    unranked: tuple[Unranked, ...]
+    caveats: tuple[Caveat, ...]
+    notices: tuple[str, ...]
+
+
+def rank(catalogue: Catalogue, fields: Mapping[str, Any]) -> Ranking:
+    """Rank every system that has a result for the benchmark in the round and division asked."""
+    if not fields.get("benchmark"):
+        raise BadQuestion("benchmark", "a ranking needs a benchmark")
+    question = ask(catalogue, {**fields, "systems": ()})
+    known = (*RANKABLE, *metrics(question.bases))
+    metric = find("metric", fields.get("metric") or METRIC, dict(zip(known, known, strict=True)))
+    sizes = _sizes(catalogue, question)
+    question = replace(question, choices=tuple(Choice(system, units) for system, units in sizes))
+    ranked: list[Side] = []
+    unranked: list[Unranked] = []
+    for choice in question.choices:
+        side = _place(catalogue, question, choice, metric)
+        (ranked if isinstance(side, Side) else unranked).append(side)  # type: ignore[arg-type]
+    ranked.sort(key=lambda side: (side.values[metric] * _direction(metric), side.name))
+    baseline = ranked[0] if ranked else None
+    return Ranking(
+        catalogue=catalogue,
+        question=question,
+        metric=metric,
+        sides=tuple(ranked),
+        unranked=tuple(unranked),
+        caveats=tuple(caveats(Scene(catalogue, question, ranked, baseline), OF_MANY) if baseline else ()),
+        notices=tuple(notices(catalogue, question, ranked)),
+    )
+
+
+def _sizes(catalogue: Catalogue, question: Question) -> list[tuple[str, int]]:
+    """Every system and size that was measured."""
+    key = (question.benchmark or "", question.round or "", question.division)
+    rows = catalogue.measured.get(key, [])
+    return sorted({(each.system, each.units) for each in rows if each.system and each.units})
+
+
+def _place(catalogue: Catalogue, question: Question, choice: Choice, metric: str) -> Side | Unranked:
+    """The side with its metric, or the reason why it has no place."""
+    name = f"{choice.count}*{choice.system}" if choice.count > 1 else choice.system
+    try:
+        side = gather(catalogue, question, choice)
+    except Competing as error:
+        return Unranked(name, f"{error}; choose one by submitter")
+    result = side.result.result
+    if result is None:
+        return Unranked(name, side.result.reason)
+    if result.doubt_level == "high":
+        return Unranked(name, f"its result is in doubt: {result.doubt}")
+    side.walk(graph(question.bases), (metric, *SHOWN))
+    if metric not in side.values:
+        return Unranked(name, side.gaps.get(metric) or f"no {metric}")
+    return side
+
+
+def _direction(metric: str) -> float:
+    """1 where less is better, -1 where more is."""
+    return -1.0 if metric.startswith(("performance", "runs_per_year", "useful_hours")) else 1.0

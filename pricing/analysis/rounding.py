@@ -1,0 +1,131 @@
+"""Where a ratio's one-digit rounding hangs on a price that is not firm."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from pricing.analysis.question import Question
+from pricing.analysis.side import Side
+from pricing.graph import Graph, graph
+from schemas.caveat import Caveat
+
+RATIOS = {"performance_per_dollar": -1, "list_cost": 1, "cost_per_run": 1}
+"""The ratios that people quote with one digit, and the power of each that is straight in the price."""
+STEPS = 100
+
+
+def tenths(ratio: float) -> int:
+    """The ratio as people quote it with one digit after the point, in tenths, half up: 1.5504 is 16."""
+    return math.floor(ratio * 10 + 0.5)
+
+
+def rounding_boundaries(question: Question, sides: Sequence[Side], baseline: Side) -> Iterator[Caveat]:
+    """A caveat for each quoted ratio that another price within its uncertainty would round otherwise."""
+    whole = graph(question.bases)
+    unsure = {id(side): Unsure(whole, side, span) for side in sides if (span := price_span(side))}
+    for side in sides:
+        for other in (side, baseline) if unsure and side is not baseline else ():
+            for name in RATIOS if id(other) in unsure else ():
+                if name in side.values and baseline.values.get(name):
+                    yield from Quoted(name, side, baseline, unsure[id(other)]).caveat()
+
+
+def price_span(side: Side) -> tuple[float, float] | None:
+    """The range of a price whose source gives one, or says about; else None."""
+    price = side.price.price
+    amount = side.values.get("price")
+    if price is None or not amount or price.amount is None:
+        return None
+    if price.low is not None and price.high is not None:
+        return amount * float(price.low / price.amount), amount * float(price.high / price.amount)
+    spread = side.values.get("about_price_spread_share", 0.0)
+    return (amount * (1 - spread), amount * (1 + spread)) if price.about and spread else None
+
+
+@cache
+def _above_price(whole: Graph) -> frozenset[str]:
+    return whole.above("price")
+
+
+def money(amount: float, currency: str) -> str:
+    """An amount in a sentence, to the cent where it has cents."""
+    return f"{amount:,.2f} {currency}".replace(".00 ", " ")
+
+
+class Unsure:
+    """A side whose price may be anything within a span, with what does not depend on it."""
+
+    def __init__(self, whole: Graph, side: Side, span: tuple[float, float]) -> None:
+        self.whole, self.side, self.span = whole, side, span
+        changing = _above_price(whole) - side.known.keys()
+        self.fixed = {name: value for name, value in side.values.items() if name not in changing}
+        self._known = frozenset(self.fixed)
+
+    def at(self, name: str, price: float) -> float:
+        """The side's quantity of that name if its price were this."""
+        self.fixed["price"] = price
+        return self.whole.plan((name,), self._known).run(self.fixed)[name]
+
+
+class Quoted(NamedTuple):
+    """A ratio of two sides that someone may quote, one of which has an unsure price."""
+
+    name: str
+    side: Side
+    baseline: Side
+    unsure: Unsure
+
+    def ratio(self, price: float) -> float:
+        """The ratio if the unsure price were this."""
+        if self.unsure.side is self.side:
+            return self.unsure.at(self.name, price) / self.baseline.values[self.name]
+        return self.side.values[self.name] / self.unsure.at(self.name, price)
+
+    def caveat(self) -> Iterator[Caveat]:
+        """Name the prices between which the ratio rounds as it does, if they are within the range."""
+        quoted = tenths(self.side.values[self.name] / self.baseline.values[self.name])
+        low, high = (self._edge(quoted, end) for end in self.unsure.span)
+        if not quoted or not (low or high):
+            return
+        unsure = self.unsure.side
+        currency = unsure.price.price.currency if unsure.price.price else ""
+        limits = (low and f"at least {money(low, currency)}", high and f"at most {money(high, currency)}")
+        detail = (
+            f"{self.name} of {self.side.name} is {quoted / 10} times that of {self.baseline.name} only while the "
+            f"price of {unsure.name} is {' and '.join(limit for limit in limits if limit)}; it is about "
+            f"{money(unsure.values['price'], currency)}."
+        )
+        sides = tuple(dict.fromkeys((self.side.name, unsure.name)))
+        yield Caveat("rounding_boundary", sides, "caution", detail)
+
+    def _edge(self, quoted: int, end: float) -> float | None:
+        """The price, on the way to the end of the range, at which the ratio starts to round otherwise."""
+        away = self.ratio(end)
+        if tenths(away) == quoted:
+            return None
+        edge = (quoted + (0.5 if tenths(away) > quoted else -0.5)) / 10
+        power = RATIOS[self.name] if self.unsure.side is self.side else -RATIOS[self.name]
+        now = self.side.values[self.name] / self.baseline.values[self.name]
+        start = (self.unsure.side.values["price"], now**power - edge**power)
+        return root(lambda price: self.ratio(price) ** power - edge**power, start, (end, away**power - edge**power))
+
+
+Point = tuple[float, float]
+
+
+def root(function: Callable[[float], float], start: Point, end: Point) -> float:
+    """Where a monotonic function is 0, between two points of unlike sign (Illinois method)."""
+    (low, at_low), (high, at_high) = start, end
+    for _ in range(STEPS):
+        middle = high - at_high * (high - low) / (at_high - at_low)
+        value = function(middle)
+        if (value > 0) != (at_high > 0):
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        near = abs(middle - high) <= 1e-13 * abs(high)
+        high, at_high = middle, value
+        if near or abs(value) <= 1e-15 or at_high == at_low:
+            break
+    return high

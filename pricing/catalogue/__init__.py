@@ -1,0 +1,1 @@
+"""Systems, prices, results and assumptions, joined at one version."""

@@ -1,0 +1,145 @@
+"""The catalogue at one version: facts joined and indexed, never changed once made."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from pricing.catalogue.facts import DATA, Facts, load_facts
+from pricing.catalogue.names import find, nearest
+from pricing.catalogue.results import join_results
+from pricing.errors import DamagedTable, UnknownName
+from schemas.assumption import Assumption
+from schemas.benchmark import Benchmark, Compatibility
+from schemas.benchmark_result import BenchmarkResult
+from schemas.price import Price
+from schemas.submission import Submitter
+from schemas.system import PodHosts, System
+
+Preset = Mapping[str, Assumption]
+
+
+class Catalogue:
+    """Everything that is known, by name. `version` says exactly what that is."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.version = facts.version
+        self.systems: dict[str, System] = {each.id: each for each in facts.of("systems.csv")}
+        self.by_alias = _aliases(self.systems)
+        self.pods: dict[tuple[str, str], PodHosts] = {
+            (each.system, each.benchmark): each for each in facts.of("pod_hosts.csv")
+        }
+        self.prices = _prices(facts, self.systems)
+        self.benchmarks: list[Benchmark] = facts.of("benchmarks.csv")
+        self.submitters: dict[str, Submitter] = {
+            each.submitter: each for each in facts.of("mlperf_submitters.csv")
+        }
+        self.results = tuple(join_results(facts))
+        self.by_benchmark = _by_benchmark(self.results)
+        self.measured = _measured(self.results)
+        self._groups = _groups(facts.of("mlperf_compatibility.csv"), self.by_benchmark)
+        self.assumptions: dict[tuple[str, str], Assumption] = {
+            (each.name, each.setting): each for each in facts.of("assumptions.csv")
+        }
+        self.presets = _presets(facts, self.assumptions)
+
+    def system(self, name: str) -> System:
+        """The system of that id or alias. Raises UnknownName; a near name is never taken for it."""
+        found = self.systems.get(name) or self.by_alias.get(name.casefold())
+        if found is None:
+            aliases = (alias for each in self.systems.values() for alias in each.aliases)
+            raise UnknownName("system", name, nearest(name, [*self.systems, *aliases]))
+        return found
+
+    def preset(self, name: str) -> Preset:
+        """The assumptions of a preset by name. Raises UnknownName."""
+        return find("preset", name, self.presets)
+
+    def rounds(self, benchmark: str) -> tuple[str, ...]:
+        """The rounds that have this benchmark, oldest first. Raises UnknownName."""
+        return find("benchmark", benchmark, self.by_benchmark, self._log_names())
+
+    def _log_names(self) -> list[str]:
+        return [each.log_name for each in self.benchmarks]
+
+    def benchmark(self, name: str, in_round: str) -> Benchmark | None:
+        """The version of a benchmark in a round; None where it is not MLPerf's."""
+        fits = (each for each in self.benchmarks if each.id == name and in_round in each.rounds)
+        return next(fits, None)
+
+    def mlcommons_group(self, benchmark: str, in_round: str) -> int | None:
+        """MLCommons' own group of comparable rounds; None where its table says nothing."""
+        return self._groups.get((benchmark, in_round))
+
+
+@cache
+def shipped(folder: Path = DATA) -> Catalogue:
+    """The catalogue of the facts that ship, read once. Raises DamagedTable."""
+    return Catalogue(load_facts(folder))
+
+
+def round_key(name: str) -> tuple[int, ...]:
+    """Rounds in their order in time: v0.5, v0.6, v0.7, v1.0 …"""
+    return tuple(int(part) for part in name.removeprefix("v").split(".") if part.isdigit())
+
+
+def _groups(
+    table: list[Compatibility], by_benchmark: Mapping[str, tuple[str, ...]]
+) -> dict[tuple[str, str], int]:
+    """MLCommons' group for each benchmark and round that its table covers."""
+    return {
+        (each.benchmark, name): each.group
+        for each in table
+        if each.benchmark
+        for name in by_benchmark.get(each.benchmark, ())
+        if round_key(each.first_round) <= round_key(name) <= round_key(each.last_round)
+    }
+
+
+def _aliases(systems: Mapping[str, System]) -> dict[str, System]:
+    found: dict[str, System] = {}
+    for line, system in enumerate(systems.values(), start=2):
+        for alias in (system.id, system.name, *system.aliases):
+            if found.setdefault(alias.casefold(), system) is not system:
+                raise DamagedTable(DATA / "systems.csv", line, f"alias {alias} is another system's, too")
+    return found
+
+
+def _prices(facts: Facts, systems: Mapping[str, System]) -> Mapping[str, tuple[Price, ...]]:
+    found: defaultdict[str, list[Price]] = defaultdict(list)
+    for line, price in enumerate(facts.of("prices.csv"), start=2):
+        if price.system not in systems:
+            raise DamagedTable(DATA / "prices.csv", line, f"no system {price.system}")
+        found[price.system].append(price)
+    return MappingProxyType({system: tuple(prices) for system, prices in found.items()})
+
+
+def _by_benchmark(results: tuple[BenchmarkResult, ...]) -> dict[str, tuple[str, ...]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for each in results:
+        found[each.benchmark].add(each.row.round)
+    return {name: tuple(sorted(rounds, key=round_key)) for name, rounds in found.items()}
+
+
+Key = tuple[str, str, str]
+
+
+def _measured(results: tuple[BenchmarkResult, ...]) -> dict[Key, list[BenchmarkResult]]:
+    """Scored results of known systems by (benchmark, round, division)."""
+    found: defaultdict[Key, list[BenchmarkResult]] = defaultdict(list)
+    for each in results:
+        if each.system and each.time_to_train_minutes is not None:
+            found[(each.benchmark, each.row.round, each.row.division or "")].append(each)
+    return dict(found)
+
+
+def _presets(facts: Facts, assumptions: Mapping[tuple[str, str], Assumption]) -> dict[str, Preset]:
+    found: defaultdict[str, dict[str, Assumption]] = defaultdict(dict)
+    for line, row in enumerate(facts.of("presets.csv"), start=2):
+        assumption = assumptions.get((row.name, row.setting))
+        if assumption is None:
+            raise DamagedTable(DATA / "presets.csv", line, f"no assumption {row.name} {row.setting}")
+        found[row.preset][row.name] = assumption
+    return dict(found)

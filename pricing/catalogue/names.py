@@ -1,0 +1,29 @@
+"""Finding things by their exact names, and the nearest names where there is none."""
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from pricing.errors import UnknownName
+
+Found = TypeVar("Found")
+NEAREST = 5
+LONGEST = 200
+
+
+def find(kind: str, name: str, known: Mapping[str, Found], also: Iterable[str] = ()) -> Found:
+    """The thing of that exact name. Raises UnknownName with the nearest of `known` and `also`."""
+    found = known.get(name)
+    if found is None:
+        raise UnknownName(kind, name, nearest(name, [*known, *also]))
+    return found
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Up to five known names that look like this one; those that contain it first."""
+    from difflib import get_close_matches  # noqa: PLC0415 (only a wrong name pays for it)
+
+    wanted = name[:LONGEST].casefold()
+    spelled = {each.casefold(): each for each in known}
+    within = [spelled[each] for each in sorted(spelled, key=len) if len(wanted) > 2 and wanted in each]
+    near = [spelled[each] for each in get_close_matches(wanted, spelled, n=NEAREST, cutoff=0.5)]
+    return list(dict.fromkeys([*near, *within]))[:NEAREST]

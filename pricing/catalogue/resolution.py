@@ -1,0 +1,172 @@
+"""Which row wins. One rule for prices, one for results; what competed is kept beside the winner."""
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from pricing.catalogue.catalogue import Catalogue, round_key
+from pricing.errors import Competing, UnknownName
+from schemas.benchmark_result import BenchmarkResult
+from schemas.price import Price
+from schemas.submission import Submitter
+from schemas.system import System
+
+BOUGHT_KINDS = ("list", "street")
+
+
+class ChosenPrice(NamedTuple):
+    """A price that won, or the reason why there is none."""
+
+    price: Price | None
+    competing: tuple[Price, ...]
+    reason: str
+
+
+class ChosenResult(NamedTuple):
+    """A result that won, or the reason why there is none."""
+
+    result: BenchmarkResult | None
+    competing: tuple[BenchmarkResult, ...]
+    reason: str
+
+
+def choose_price(
+    catalogue: Catalogue, system: str, kinds: Sequence[str], as_of: date, currency: str
+) -> ChosenPrice:
+    """The price of the first kind asked that has one, the latest seen on or before `as_of`.
+
+    A price without the host is no price of a system that has one. Raises Competing when two rows of that
+    kind are of the same day.
+    """
+    prices = [each for each in catalogue.prices.get(system, ()) if _is_whole(each, catalogue.systems[system])]
+    bought = [each for each in prices if each.every == "once" and each.valid_from <= as_of]
+    for kind in kinds:
+        of_kind = [each for each in bought if each.kind == kind]
+        if of_kind:
+            latest = max(each.valid_from for each in of_kind)
+            winners = [each for each in of_kind if each.valid_from == latest]
+            return _only(winners, tuple(each for each in bought if each not in winners), currency)
+    return ChosenPrice(None, tuple(bought), _no_price(system, prices, kinds, as_of))
+
+
+def _is_whole(price: Price, system: System) -> bool:
+    return system.hosts == 0 or "host" in price.includes
+
+
+def _only(winners: list[Price], competing: tuple[Price, ...], currency: str) -> ChosenPrice:
+    first = winners[0]
+    if len(winners) > 1:
+        rows = [f"{each.amount} {each.currency} per {each.per} ({each.source})" for each in winners]
+        raise Competing("price_kind", f"two {first.kind} prices of {first.system} on {first.valid_from}", rows)
+    if first.amount is None:
+        reason = f"the source gives a range, {first.low} to {first.high} {first.currency}: give a price"
+        return ChosenPrice(None, (first, *competing), reason)
+    if first.currency != currency:
+        reason = f"priced in {first.currency}, and no exchange rate is applied: give a price in {currency}"
+        return ChosenPrice(None, (first, *competing), reason)
+    return ChosenPrice(first, competing, "")
+
+
+def _no_price(system: str, prices: Sequence[Price], kinds: Sequence[str], as_of: date) -> str:
+    wanted = " or ".join(kinds)
+    if not prices:
+        return f"the catalogue has no price of {system}"
+    others = sorted({f"{each.kind} ({each.every}, from {each.valid_from})" for each in prices})
+    return f"the catalogue has no {wanted} price of {system} on {as_of}; it has {', '.join(others)}"
+
+
+def amount_per_system(price: Price, system: System) -> Decimal:
+    """The amount for one whole system, whatever the price is per."""
+    if price.amount is None:
+        raise ValueError(f"a range has no amount: {price.system}")
+    times = {"system": 1, "accelerator": system.accelerators, "node": system.hosts}[price.per]
+    return price.amount * times
+
+
+def choose_result(
+    catalogue: Catalogue, system: System, count: int, wanted: "Wanted"
+) -> ChosenResult:
+    """The result of exactly `count` of the system under the rules wanted.
+
+    The vendor's own submission wins, of one submitter's several the fastest. Results of different other
+    submitters raise Competing.
+    """
+    rows = catalogue.measured.get((wanted.benchmark, wanted.round, wanted.division), [])
+    of_system = [each for each in rows if each.system == system.id]
+    fits = [each for each in of_system if each.units == count]
+    if wanted.result:
+        fits = _named(fits, of_system, wanted.result)
+    if wanted.submitter:
+        fits = [each for each in fits if wanted.submitter in (each.row.submitter, each.organisation)]
+    if not fits:
+        return ChosenResult(None, (), _no_result(system, count, wanted, of_system))
+    ours = _preferred(fits, system, catalogue.submitters)
+    organisations = sorted({each.organisation for each in ours})
+    if len(organisations) > 1:
+        listed = [f"{each.id}: {each.time_to_train_minutes} min" for each in ours]
+        raise Competing("submitter", f"several submitters measured {system.id}", listed)
+    fastest = min(ours, key=lambda each: each.time_to_train_minutes or 0.0)
+    return ChosenResult(fastest, tuple(each for each in fits if each is not fastest), "")
+
+
+class Wanted(NamedTuple):
+    """Under which rules a result is wanted, and whose."""
+
+    benchmark: str
+    round: str
+    division: str
+    submitter: str | None = None
+    result: str | None = None
+
+
+def _named(
+    fits: list[BenchmarkResult], of_system: list[BenchmarkResult], result: str
+) -> list[BenchmarkResult]:
+    named = [each for each in fits if result in (each.id, each.row.system_id)]
+    if not named:
+        raise UnknownName("result", result, [each.id for each in of_system][:5])
+    return named
+
+
+def _preferred(
+    fits: list[BenchmarkResult], system: System, submitters: dict[str, Submitter]
+) -> list[BenchmarkResult]:
+    """The vendor's own rows; else those of joint submissions in which the vendor has a part; else all."""
+    own = [each for each in fits if submitters_vendor(each, submitters) == system.vendor]
+    joint = [each for each in fits if _has_part(each, system.vendor, submitters)]
+    return own or joint or fits
+
+
+def submitters_vendor(result: BenchmarkResult, submitters: dict[str, Submitter]) -> str | None:
+    """Whose systems the submitter sells."""
+    submitter = submitters.get(result.row.submitter)
+    return submitter.system_vendor if submitter else result.organisation
+
+
+def _has_part(result: BenchmarkResult, vendor: str, submitters: dict[str, Submitter]) -> bool:
+    submitter = submitters.get(result.row.submitter)
+    if submitter is None or not submitter.joint:
+        return False
+    parts = submitter.submitter.replace("_", "+").replace("-", "+").split("+")
+    return any(submitters[part].system_vendor == vendor for part in parts if part in submitters)
+
+
+def _no_result(system: System, count: int, wanted: Wanted, of_system: list[BenchmarkResult]) -> str:
+    what = f"{wanted.division} {wanted.benchmark} result of {wanted.round}"
+    if of_system:
+        sizes = ", ".join(str(size) for size in sorted({each.units or 0 for each in of_system}))
+        whose = f" by {wanted.submitter}" if wanted.submitter else ""
+        return f"no {what} for {count} of {system.id}{whose}; measured were {sizes} of it"
+    return f"no {what} for {system.id}"
+
+
+def rounds_of(catalogue: Catalogue, system: str, count: int, benchmark: str, division: str) -> list[str]:
+    """Rounds, oldest first, in which that many of the system have a scored result."""
+    found = {
+        key[1]
+        for key, rows in catalogue.measured.items()
+        if key[0] == benchmark and key[2] == division
+        and any(each.system == system and each.units == count for each in rows)
+    }  # fmt: skip
+    return sorted(found, key=round_key)

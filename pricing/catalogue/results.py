@@ -1,0 +1,104 @@
+"""Result rows joined with what ties them to the catalogue: system, count, benchmark version, doubts."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from pricing.catalogue.facts import DATA, Facts
+from pricing.errors import DamagedTable
+from schemas.benchmark import Benchmark
+from schemas.benchmark_result import BenchmarkResult, ResultRow
+from schemas.submission import Doubt, Repeat, Submitter, Tie, VendorResult
+
+NOT_MLPERF = "not-mlperf"
+
+
+def join_results(facts: Facts) -> Iterator[BenchmarkResult]:
+    """Every result of all rounds, and the vendors' own times, as benchmark results."""
+    versions = benchmark_versions(facts.of("benchmarks.csv"))
+    submitters: dict[str, Submitter] = {each.submitter: each for each in facts.of("mlperf_submitters.csv")}
+    ties: dict[tuple[str, ...], Tie] = {_submission(each): each for each in facts.of("mlperf_systems.csv")}
+    repeats: dict[tuple[str, ...], Repeat] = {
+        (*_submission(each), each.division, each.benchmark): each for each in facts.of("mlperf_repeats.csv")
+    }
+    doubts: dict[tuple[str, ...], Doubt] = {
+        (*_submission(each), each.benchmark): each for each in facts.of("mlperf_row_doubts.csv")
+    }
+    for row in facts.results():
+        version = versions.get((row.benchmark, row.round))
+        if version is None or row.submitter not in submitters:
+            raise DamagedTable(_file(row), 1, f"no benchmark or submitter for {row.submitter} {row.benchmark}")
+        submission = _submission(row)
+        tie, doubt = ties.get(submission), doubts.get((*submission, row.benchmark))
+        repeat = repeats.get((*submission, row.division or "", row.benchmark))
+        yield BenchmarkResult(
+            id="/".join((*submission, row.benchmark)),
+            row=row,
+            benchmark=version.id,
+            version_group=version.version_group,
+            organisation=submitters[row.submitter].organisation,
+            system=tie.system if tie else None,
+            units=tie.units if tie else None,
+            hosts=tie.hosts if tie else None,
+            time_to_train_minutes=row.official_minutes,
+            repeat_of=f"{_first(repeat)}/{row.benchmark}" if repeat else None,
+            doubt_level=doubt.level if doubt else "none",
+            doubt=doubt.doubt if doubt else None,
+        )
+    yield from (_vendor(each, facts) for each in facts.of("vendor_results.csv"))
+
+
+def benchmark_versions(benchmarks: list[Benchmark]) -> dict[tuple[str, str], Benchmark]:
+    """Which version of which benchmark a log name means in a round: ssd became RetinaNet in v2.0."""
+    return {(each.log_name, each_round): each for each in benchmarks for each_round in each.rounds}
+
+
+def _submission(row: ResultRow | Tie | Repeat | Doubt) -> tuple[str, str, str]:
+    return row.round, row.submitter, row.system_id
+
+
+def _first(repeat: Repeat) -> str:
+    return f"{repeat.first_round}/{repeat.first_submitter}/{repeat.first_system_id}"
+
+
+def _file(row: ResultRow) -> Path:
+    return DATA / "mlperf" / f"results_{row.round}.csv"
+
+
+def _vendor(each: VendorResult, facts: Facts) -> BenchmarkResult:
+    system = next(system for system in facts.of("systems.csv") if system.id == each.system)
+    row = _BLANK
+    return BenchmarkResult(
+        id=f"{NOT_MLPERF}/{system.vendor}/{each.system}/{each.workload}",
+        row=replace(
+            row,
+            submitter=system.vendor,
+            system_id=each.system,
+            benchmark=each.workload,
+            benchmark_raw=each.workload,
+            accelerators_total=system.accelerators * each.units,
+            accelerator_model=system.accelerator_model,
+            official_minutes=each.time_to_train_minutes,
+            minutes=each.time_to_train_minutes,
+            results_dir=each.source_url,
+        ),
+        benchmark=each.workload,
+        version_group=f"{each.workload} ({system.vendor})",
+        organisation=system.vendor,
+        system=each.system,
+        units=each.units,
+        hosts=system.hosts,
+        time_to_train_minutes=each.time_to_train_minutes,
+        repeat_of=None,
+        doubt_level="none",
+        doubt=None,
+    )
+
+
+_BLANK = ResultRow(
+    round=NOT_MLPERF, submitter="", system_id="", system_name=None, division=NOT_MLPERF, status=None,
+    benchmark="", nodes=None, accelerators_total=None, accelerator_model=None, host_processors_total=None,
+    host_processor_model=None, runs=0, minutes=None, minutes_min=None, minutes_max=None, framework=None,
+    runs_failed=0, runs_absent=0, scaling_factor=1.0, official_minutes=None, energy_j=None, benchmark_raw="",
+    submitter_json=None, results_dir="", system_json=None,
+)  # fmt: skip

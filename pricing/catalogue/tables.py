@@ -1,0 +1,113 @@
+"""Reading a table: strict CSV, each cell by the type of its field, or an error with file and line."""
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from pricing.errors import DamagedTable
+from schemas.numbers import parse_number
+
+Row = TypeVar("Row")
+Cell = Callable[[str], Any]
+
+
+def _text(cell: str) -> str:
+    if not cell.strip():
+        raise ValueError("a text expected, not a blank cell")
+    return cell
+
+
+def _whole(cell: str) -> int:
+    if not (cell.isascii() and cell.isdigit()):
+        raise ValueError(f"a whole number expected, not {cell!r}")
+    return int(cell)
+
+
+def _number(cell: str) -> float:
+    return float(parse_number(cell))
+
+
+def _flag(cell: str) -> bool:
+    if cell not in ("yes", "no"):
+        raise ValueError(f"yes or no expected, not {cell!r}")
+    return cell == "yes"
+
+
+def _day(cell: str) -> date:
+    try:
+        return date.fromisoformat(cell)
+    except ValueError:
+        raise ValueError(f"a date as 2021-06-30 expected, not {cell!r}") from None
+
+
+PLAIN: dict[Any, Cell] = {
+    str: _text, int: _whole, float: _number, Decimal: parse_number, bool: _flag, date: _day,
+}  # fmt: skip
+SEPARATORS = {"aliases": ";"}  # other lists are split at blanks
+
+
+def _reader(name: str, kind: Any) -> Cell:
+    """How a cell of this type is read; a blank one is None, or an empty list, where the type allows it."""
+    if get_origin(kind) in (UnionType,):
+        inner = next(each for each in get_args(kind) if each is not NoneType)
+        read = _reader(name, inner)
+        return lambda cell: read(cell) if cell else None
+    if get_origin(kind) is tuple:
+        separator = SEPARATORS.get(name)
+        return lambda cell: tuple(part.strip() for part in cell.split(separator) if part.strip())
+    if get_origin(kind) is Literal:
+        options = get_args(kind)
+        return lambda cell: _one_of(cell, options)
+    return PLAIN[kind]
+
+
+def _one_of(cell: str, options: tuple[str, ...]) -> str:
+    if cell not in options:
+        raise ValueError(f"one of {', '.join(options)} expected, not {cell!r}")
+    return cell
+
+
+@cache
+def readers(row_type: type) -> dict[str, Cell]:
+    """The columns of a table of such rows, and how each is read."""
+    return {name: _reader(name, kind) for name, kind in get_type_hints(row_type).items()}
+
+
+def read_table(path: Path, content: bytes, row_type: type[Row]) -> list[Row]:
+    """Read every row of a table. Raises DamagedTable at the first that is not right."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DamagedTable(path, content[: error.start].count(b"\n") + 1, "not UTF-8") from None
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    columns = readers(row_type)
+    rows: list[Row] = []
+    try:
+        header = next(reader, [])
+        if header != list(columns):
+            raise ValueError(f"columns {', '.join(columns)} expected, not {', '.join(header)[:300]}")
+        cells = list(columns.values())
+        rows.extend(row_type(*_read(cells, line, columns)) for line in reader)
+    except (ValueError, csv.Error) as error:
+        raise DamagedTable(path, max(reader.line_num, 1), str(error)) from None
+    return rows
+
+
+def _read(cells: list[Cell], line: list[str], columns: dict[str, Cell]) -> list[Any]:
+    if len(line) != len(cells):
+        raise ValueError(f"{len(cells)} cells expected, not {len(line)}")
+    try:
+        return [read(cell) for read, cell in zip(cells, line, strict=True)]
+    except ValueError:
+        for name, read, cell in zip(columns, cells, line, strict=True):
+            try:
+                read(cell)
+            except ValueError as error:
+                raise ValueError(f"column {name}: {error}") from None
+        raise

@@ -1,0 +1,156 @@
+"""The graph of quantities: puts formulas in order by their parameter names and evaluates them."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import NamedTuple, cast
+
+from pricing.ops import OPERATIONS
+from pricing.quantities.inputs import BY_NAME
+from pricing.quantities.models import MODELS
+from pricing.registry import Quantity, generated, written
+
+Bases = tuple[tuple[str, str], ...]
+Values = dict[str, float]
+Gaps = dict[str, str]
+MOST_PLANS = 1000  # which numbers are given is the asker's choice, so that their number has no other end
+
+
+class Plan(NamedTuple):
+    """How to get some targets from what is known: which to evaluate in which order, and what must stay a gap."""
+
+    order: tuple[Quantity, ...]
+    run: Callable[[Values], Values]
+    gaps: tuple[tuple[str, str], ...]
+
+
+class Graph:
+    """Quantities under one choice of bases, ready to be evaluated."""
+
+    def __init__(self, quantities: Iterable[Quantity]) -> None:
+        self.quantities = {each.name: each for each in quantities}
+        self._plans: dict[tuple[Sequence[str], frozenset[str]], Plan] = {}
+
+    def order(self, targets: Iterable[str], known: frozenset[str] = frozenset()) -> tuple[Quantity, ...]:
+        """The quantities to evaluate for the targets, inputs before what needs them.
+
+        A quantity that is known already, and what only it needs, is left out.
+        """
+        done: dict[str, Quantity] = {}
+        for name in targets:
+            self._visit(name, known, done)
+        return tuple(done.values())
+
+    def _visit(self, name: str, known: frozenset[str], done: dict[str, Quantity]) -> None:
+        quantity = self.quantities.get(name)
+        if quantity is None or name in done or name in known:
+            return
+        for each in quantity.inputs:
+            self._visit(each, known, done)
+        done[name] = quantity
+
+    def evaluate(self, values: Values, gaps: Gaps, targets: Sequence[str]) -> None:
+        """Add the targets, and what they need, to `values`; what cannot be had goes to `gaps`, with why."""
+        plan = self.plan(targets, frozenset(values))
+        try:
+            found = plan.run(values)
+        except ZeroDivisionError:
+            found = {}
+        if len(found) < len(plan.order) - len(plan.gaps) or not math.isfinite(sum(found.values())):
+            _step_by_step(plan.order, values, gaps)  # it tells which one divides by 0 or is too large
+            return
+        values.update(found)
+        for name, missing in plan.gaps:
+            gaps[name] = gaps.get(missing) or f"no {missing}"
+
+    def plan(self, targets: Sequence[str], known: frozenset[str]) -> Plan:
+        """How to get the targets when just these names are known; made once and kept."""
+        plan = self._plans.get((targets, known))
+        if plan is None:
+            order = self.order(targets, known)
+            had, gaps = set(known), []
+            for quantity in order:
+                missing = next((name for name in quantity.inputs if name not in had), None)
+                if missing is None:
+                    had.add(quantity.name)
+                else:
+                    gaps.append((quantity.name, missing))
+            plan = Plan(order, compiled([each for each in order if each.name in had]), tuple(gaps))
+            if len(self._plans) >= MOST_PLANS:
+                self._plans.clear()
+            self._plans[(targets, known)] = plan
+        return plan
+
+    def above(self, name: str) -> frozenset[str]:
+        """Names of the quantities that change when this one does."""
+        found = {name}
+        for quantity in self.order(self.quantities):
+            if not found.isdisjoint(quantity.inputs):
+                found.add(quantity.name)
+        return frozenset(found - {name})
+
+    def needs(self, targets: Sequence[str]) -> frozenset[str]:
+        """Names of the inputs below the targets."""
+        used = (name for each in self.order(targets) for name in each.inputs)
+        return frozenset(name for name in used if name not in self.quantities)
+
+
+def compiled(order: Sequence[Quantity]) -> Callable[[Values], Values]:
+    """One function that evaluates these in this order, made of the formulas' own text.
+
+    It has no checks: a zero that divides raises ZeroDivisionError.
+    """
+    inner = {each.name for each in order}
+    outer = dict.fromkeys(name for each in order for name in each.inputs if name not in inner)
+    lines = [f"    {name} = values[{name!r}]" for name in outer]
+    lines += [f"    {each.name} = {each.text}" for each in order]
+    result = ", ".join(f"{name!r}: {name}" for name in inner)
+    scope: dict[str, object] = dict(OPERATIONS)
+    exec("\n".join(["def run(values):", *lines, f"    return {{{result}}}"]), scope)  # noqa: S102
+    return cast(Callable[[Values], Values], scope["run"])
+
+
+def _step_by_step(order: Iterable[Quantity], values: Values, gaps: Gaps) -> None:
+    for quantity in order:
+        reason = _gap(quantity, values, gaps)
+        if reason is None:
+            value = quantity.formula(*[values[name] for name in quantity.inputs])
+            if math.isfinite(value):
+                values[quantity.name] = value
+                continue
+            reason = f"{quantity.name} is larger than a number can be"
+        gaps[quantity.name] = reason
+
+
+def _gap(quantity: Quantity, values: Values, gaps: Gaps) -> str | None:
+    """Why the quantity cannot be had: the first input that is missing, or a divisor that is 0."""
+    for name in quantity.inputs:
+        if name not in values:
+            return gaps.get(name) or f"no {name}"
+    for name in quantity.divisors:
+        if values[name] == 0.0:
+            return f"{name} is 0 and would divide"
+    return None
+
+
+@cache
+def graph(bases: Bases, model: str = "owned") -> Graph:
+    """The graph of a model under the bases chosen, as pairs of (choice, option)."""
+    own = [each for each in written() if each.basis is None or each.basis in bases]
+    return Graph([*own, *generated(MODELS[model])])
+
+
+@cache
+def metrics(bases: Bases, model: str = "owned") -> tuple[str, ...]:
+    """Names of all quantities that describe a system under these bases; details and years left out."""
+    whole = graph(bases, model)
+    names = (name for name, each in whole.quantities.items() if not each.detail)
+    return tuple(name for name in names if "year" not in whole.needs((name,)))
+
+
+@cache
+def unit_of(name: str, bases: Bases, currency: str) -> str:
+    """The unit of an input or quantity, with the currency for `money`."""
+    quantity = graph(bases).quantities.get(name)
+    unit = quantity.unit if quantity else BY_NAME[name].unit
+    return unit.replace("money", currency)

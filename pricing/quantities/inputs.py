@@ -1,0 +1,67 @@
+"""The inputs of the formulas: what each is, in which unit, and in which range it may lie."""
+
+from typing import Literal, NamedTuple
+
+Origin = Literal["result", "price", "system", "assumption", "question"]
+
+
+class Input(NamedTuple):
+    """An input: `low` itself is left out when `open_low`; `money` in a unit is the answer's currency."""
+
+    name: str
+    unit: str
+    origin: Origin
+    low: float
+    high: float
+    open_low: bool
+    about: str
+
+
+def _above(name: str, unit: str, origin: Origin, high: float, about: str) -> Input:
+    return Input(name, unit, origin, 0.0, high, True, about)
+
+
+def _from(name: str, unit: str, origin: Origin, high: float, about: str, low: float = 0.0) -> Input:
+    return Input(name, unit, origin, low, high, False, about)
+
+
+INPUTS = (
+    _above("time_to_train_minutes", "minute / run", "result", 1e9, "Official time to train of the whole cluster"),
+    _above("price", "money / system", "price", 1e15, "Price of one system, before any discount"),
+    _above("system_count", "system", "question", 1e6, "Systems working together on one job"),
+    _above("rack_units", "rack_unit / system", "system", 1e6, "Height of one system with its hosts"),
+    _above("accelerators", "accelerator / system", "system", 1e6, "Accelerators in one system"),
+    _above("machines", "machine / system", "system", 1e6, "Accelerator machines in one pod (IPU-M2000, Bow-2000)"),
+    _from("hosts", "server / system", "system", 1e6, "Servers in one system"),
+    _above("max_power_kw", "kW / system", "system", 1e6, "Rated or declared maximum power of one system"),
+    _from("load_factor_share", "1", "assumption", 1.0, "Mean power while busy over the rated maximum"),
+    _from("idle_power_share", "1", "assumption", 1.0, "Power while idle over the rated maximum"),
+    _above("utilisation_share", "1", "assumption", 1.0, "Hours with a job over calendar hours"),
+    _above("availability_share", "1", "assumption", 1.0, "Share of those hours in which the system is up"),
+    _above("goodput_share", "1", "assumption", 1.0, "Useful share of busy time: restarts and lost steps left out"),
+    _from("pue_ratio", "1", "assumption", 10.0, "Facility energy over IT energy", low=1.0),
+    _from("electricity_tariff_per_kwh", "money / kWh", "assumption", 1e6, "Energy price, all in"),
+    _from("colocation_price_per_kw_month", "money / kW / month", "assumption", 1e9, "Contracted power, energy not in it"),
+    _from("colocation_price_per_rack_month", "money / rack / month", "assumption", 1e9, "A whole rack"),
+    _from("colocation_price_per_u_month", "money / rack_unit / month", "assumption", 1e9, "One rack unit"),
+    _above("rack_height_u", "rack_unit / rack", "assumption", 100.0, "Usable height of a rack"),
+    _above("rack_power_limit_kw", "kW / rack", "assumption", 1e4, "Power that one rack may draw"),
+    _from("facility_build_cost_per_watt", "money / watt", "assumption", 1e6, "Own facility, per critical watt"),
+    _from("facility_ai_premium_share", "1", "assumption", 10.0, "What a hall for AI costs more"),
+    _from("facility_opex_per_watt_month", "money / watt / month", "assumption", 1e6, "Running the own facility"),
+    _above("facility_life_years", "year", "assumption", 100.0, "Years over which the facility is paid"),
+    _from("list_discount_share", "1", "assumption", 1.0, "Negotiated discount off list"),
+    _from("residual_value_share", "1", "assumption", 1.0, "Resale at the end of life over what was paid"),
+    _above("service_life_years", "year", "assumption", 30.0, "Years in service"),
+    _from("discount_rate_share", "1 / year", "assumption", 1.0, "Cost of capital, nominal"),
+    _from("support_share", "1 / year", "assumption", 1.0, "Yearly support over list cost"),
+    _from("support_amortisation_share", "1", "assumption", 10.0, "Yearly support over yearly amortisation"),
+    _above("servers_per_admin", "server / FTE", "assumption", 1e6, "Servers that one administrator keeps"),
+    _from("admin_salary_per_year", "money / FTE / year", "assumption", 1e9, "Salary of an administrator"),
+    _from("salary_overhead_ratio", "1", "assumption", 10.0, "Full cost of staff over salary", low=1.0),
+    _above("systems_per_admin_group", "system / group", "assumption", 1e6, "Systems in one administered group"),
+    _from("admin_cost_per_group_year", "money / group / year", "assumption", 1e9, "Price of a started group"),
+    _from("year", "year", "question", 100.0, "A year of service, from 1; 0 is the day of purchase"),
+)  # fmt: skip
+
+BY_NAME = {each.name: each for each in INPUTS}

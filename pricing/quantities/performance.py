@@ -1,0 +1,38 @@
+"""How much training a system does, and per what."""
+
+from pricing.quantities.tag import quantity
+from pricing.quantities.units import MINUTES_PER_HOUR
+
+
+@quantity("run / hour")
+def performance(time_to_train_minutes: float) -> float:
+    """Training runs per hour of the whole cluster.
+
+    Source: MLPerf Training rules, time to train to the quality target.
+    """
+    return MINUTES_PER_HOUR / time_to_train_minutes
+
+
+@quantity("run / hour / money")
+def performance_per_dollar(performance: float, list_cost: float) -> float:
+    """Performance over what the systems cost to buy at the price used (CapEx), before any discount.
+
+    It knows no running cost: see `performance_per_tco_dollar`. Source: Graphcore, "Raising the bar",
+    2021-06-30, which compares systems so.
+    """
+    return performance / list_cost
+
+
+@quantity("run / hour / rack_unit")
+def performance_per_rack_unit(performance: float, cluster_rack_units: float) -> float:
+    """Performance over rack height; it says nothing of whether a rack can feed the power."""
+    return performance / cluster_rack_units
+
+
+@quantity("run / hour / kW")
+def performance_per_kw(performance: float, cluster_busy_power_kw: float) -> float:
+    """Performance over mean IT power while training.
+
+    It is no MLPerf metric; only with power measured by MLPerf's method is it near one.
+    """
+    return performance / cluster_busy_power_kw

@@ -1,0 +1,115 @@
+"""A benchmark result: how long a submission took to train a benchmark to its target."""
+
+from dataclasses import dataclass
+
+from marshmallow import Schema, fields
+
+DIVISIONS = ("closed", "open", "not-mlperf")
+AVAILABILITY = {  # the spellings of all rounds, in lower case
+    "onprem": "available", "on-prem": "available", "on-premise": "available", "cloud": "available",
+    "available": "available", "available on-premise": "available", "available on premise": "available",
+    "available cloud": "available", "available in cloud": "available", "preview": "preview",
+    "research": "research", "rdi": "research",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """One row of a round's table, as the logs give it. `minutes` is the unscaled mean, blank if unscored."""
+
+    round: str
+    submitter: str
+    system_id: str
+    system_name: str | None
+    division: str | None
+    status: str | None
+    benchmark: str
+    nodes: int | None
+    accelerators_total: int | None
+    accelerator_model: str | None
+    host_processors_total: int | None
+    host_processor_model: str | None
+    runs: int
+    minutes: float | None
+    minutes_min: float | None
+    minutes_max: float | None
+    framework: str | None
+    runs_failed: int
+    runs_absent: int
+    scaling_factor: float
+    official_minutes: float | None
+    energy_j: float | None
+    benchmark_raw: str
+    submitter_json: str | None
+    results_dir: str
+    system_json: str | None
+
+    def __post_init__(self) -> None:
+        """Refuse a score that is no time, and a division or status that MLPerf does not have."""
+        if self.official_minutes is not None and not self.official_minutes > 0:
+            raise ValueError("official_minutes is above 0")
+        if self.official_minutes is not None and self.division not in DIVISIONS:
+            raise ValueError(f"division is one of {', '.join(DIVISIONS)}")
+        if self.status and self.status.lower() not in AVAILABILITY:
+            raise ValueError(f"status {self.status!r} is none of {', '.join(AVAILABILITY)}")
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkResult:
+    """A result tied to the catalogue: which system, how many of it, under which rules.
+
+    `time_to_train_minutes` [min] is the official score. `units` systems worked together on one job.
+    `doubt_level` is none, low, medium or high; `repeat_of` names the earlier row that it repeats.
+    """
+
+    id: str
+    row: ResultRow
+    benchmark: str
+    version_group: str
+    organisation: str
+    system: str | None
+    units: int | None
+    hosts: int | None
+    time_to_train_minutes: float | None
+    repeat_of: str | None
+    doubt_level: str
+    doubt: str | None
+
+    @property
+    def availability(self) -> str:
+        """Say whether the system was available, preview or research."""
+        return AVAILABILITY.get((self.row.status or "").lower(), "unknown")
+
+
+class BenchmarkResultSchema(Schema):
+    """A result as the API shows it."""
+
+    id = fields.String(required=True, metadata={"description": "Round, submitter, system id and benchmark"})
+    benchmark = fields.String(required=True)
+    round = fields.String(required=True)
+    division = fields.String(required=True, allow_none=True)
+    version_group = fields.String(required=True)
+    submitter = fields.String(required=True)
+    organisation = fields.String(required=True)
+    system_id = fields.String(required=True, metadata={"description": "The submission's own id"})
+    system = fields.String(required=True, allow_none=True, metadata={"description": "Id in the catalogue"})
+    units = fields.Integer(required=True, allow_none=True, strict=True)
+    hosts = fields.Integer(required=True, allow_none=True, strict=True)
+    availability = fields.String(required=True)
+    accelerator_model = fields.String(required=True, allow_none=True)
+    accelerators_total = fields.Integer(required=True, allow_none=True, strict=True)
+    time_to_train_minutes = fields.Float(
+        required=True, allow_none=True, metadata={"description": "Official score [min]; null if unscored"}
+    )
+    unscaled_minutes = fields.Float(required=True, allow_none=True)
+    minutes_min = fields.Float(required=True, allow_none=True)
+    minutes_max = fields.Float(required=True, allow_none=True)
+    runs = fields.Integer(required=True, strict=True)
+    runs_failed = fields.Integer(required=True, strict=True)
+    scaling_factor = fields.Float(required=True)
+    energy_j = fields.Float(required=True, allow_none=True, metadata={"description": "Whole submission [J]"})
+    framework = fields.String(required=True, allow_none=True)
+    results_dir = fields.String(required=True)
+    repeat_of = fields.String(required=True, allow_none=True)
+    doubt_level = fields.String(required=True)
+    doubt = fields.String(required=True, allow_none=True)

@@ -1,0 +1,174 @@
+"""The form of a question: the fields that every question about systems shares."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from schemas.numbers import read_number
+
+LONGEST_NAME = 200
+MOST_SYSTEMS = 100
+OWN = "own:"
+CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+COUNTED = re.compile(r"(?:([1-9][0-9]{0,5})\*)?(.+)", re.ASCII | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A system as it was asked for: name, count, and the caller's own figures where it was an object."""
+
+    name: str
+    count: int = 1
+    own: Mapping[str, Any] = field(default_factory=dict)
+    brought: bool = False
+
+
+def check_name(text: Any) -> str:
+    """Return a name: a text of 1 to 200 characters without control characters. Raises ValidationError."""
+    if not isinstance(text, str):
+        raise ValidationError(f"must be a text, not {type(text).__name__}")
+    if not 0 < len(text.strip()) <= LONGEST_NAME or len(text) > LONGEST_NAME:
+        raise ValidationError(f"must have 1 to {LONGEST_NAME} characters")
+    if CONTROL.search(text):
+        raise ValidationError("must not hold control characters")
+    return text.strip()
+
+
+class Name(fields.String):
+    """A name that people typed."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        return check_name(value)
+
+
+class Names(fields.Field[tuple[str, ...]]):
+    """Names with commas between them, or a JSON list of names."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> tuple[str, ...]:
+        parts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(parts, list) or not parts:
+            raise ValidationError("must be names with commas between them, or a list of names")
+        return tuple(check_name(part) for part in parts)
+
+
+class Systems(fields.Field[tuple[Asked, ...]]):
+    """Systems with commas between them; in JSON a list of names or of objects with own figures.
+
+    `2*dgx-a100-640gb` is one cluster of two. `own:NAME` is a system that the catalogue does not hold.
+    """
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> tuple[Asked, ...]:
+        parts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(parts, list) or not 0 < len(parts) <= MOST_SYSTEMS:
+            raise ValidationError(f"must be 1 to {MOST_SYSTEMS} systems")
+        return tuple(_asked(part) for part in parts)
+
+
+def _asked(part: Any) -> Asked:
+    if isinstance(part, dict):
+        own = {name: value for name, value in part.items() if name != "system"}
+        plain = _asked(part.get("system"))
+        return Asked(plain.name, plain.count, own, plain.brought)
+    match = COUNTED.fullmatch(check_name(part))
+    if match is None or "*" in match[2]:
+        raise ValidationError(f"{part!r} is not a system or a count and a system, such as 2*dgx-a100-640gb")
+    name = match[2].strip()
+    brought = name.startswith(OWN)
+    return Asked(check_name(name.removeprefix(OWN)), int(match[1] or 1), {}, brought)
+
+
+class Set(fields.Field[tuple[tuple[str, str, str], ...]]):
+    """Own figures as SYSTEM.NAME:VALUE, repeatable, such as ipu-pod64.price:600000."""
+
+    is_multiple = True  # webargs: every value of a repeated parameter
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> tuple[tuple[str, str, str], ...]:
+        parts = [value] if isinstance(value, str) else list(value)
+        return tuple(_setting(part) for part in parts)
+
+
+def _setting(part: Any) -> tuple[str, str, str]:
+    text = part if isinstance(part, str) else ""
+    head, colon, value = text.rpartition(":")
+    system, dot, name = head.rpartition(".")
+    if not (colon and dot):
+        raise ValidationError(f"{text[:LONGEST_NAME]!r} is not SYSTEM.NAME:VALUE, such as ipu-pod64.price:600000")
+    return check_name(system).removeprefix(OWN), check_name(name), value
+
+
+class Day(fields.Field[date]):
+    """A date as 2021-06-30, from 1970 to 2199."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> date:
+        if isinstance(value, str) and re.fullmatch(r"(19[7-9]\d|20\d\d|21\d\d)-\d\d-\d\d", value, re.ASCII):
+            try:
+                return date.fromisoformat(value)
+            except ValueError:
+                pass
+        raise ValidationError("must be a date as 2021-06-30, from 1970-01-01 to 2199-12-31")
+
+
+class Flag(fields.Field[bool]):
+    """1 or 0; in JSON true or false."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> bool:
+        if isinstance(value, bool):
+            return value
+        if value not in ("0", "1"):
+            raise ValidationError("must be 1 or 0")
+        return bool(value == "1")
+
+
+def options(*names: str) -> validate.OneOf:
+    """One of these names, else an error that lists them."""
+    return validate.OneOf(names, error="must be one of {choices}, not {input}")
+
+
+class QuestionSchema(Schema):
+    """Fields of every question about systems. What an assumption may be called, service adds."""
+
+    systems = Systems(required=True, metadata={"description": Systems.__doc__, "example": "ipu-pod16,dgx-a100-640gb"})
+    benchmark = Name(metadata={"description": "Benchmark id", "example": "resnet"})
+    round = Name(metadata={"description": "MLPerf Training round", "example": "v1.0"})
+    division = fields.String(validate=options("closed", "open"), metadata={"description": "closed unless asked"})
+    currency = fields.String(validate=options("USD"), metadata={"description": "ISO 4217"})
+    as_of = Day(metadata={"description": "Prices valid on this day (UTC); today unless asked"})
+    catalogue = Name(metadata={"description": "Catalogue version that must answer"})
+    preset = Name(metadata={"description": "Set of assumptions; us-colo unless asked"})
+    price_kind = Names(metadata={"description": "Kinds of price in the order wanted; list,street unless asked"})
+    submitter = Name(metadata={"description": "Whose result, where several compete"})
+    result = Name(metadata={"description": "Result id, where several compete"})
+    estimate = fields.String(validate=options("linear"), metadata={"description": "Estimate missing prices"})
+    set = Set(metadata={"description": Set.__doc__})
+    overrides = fields.Dict(
+        keys=Name(),
+        values=fields.Dict(keys=Name(), values=fields.Raw()),
+        metadata={"description": "Own figures by system and name (JSON form of `set`)"},
+    )
+    explain = Flag(metadata={"description": "1 adds each sum, term by term, with sources"})
+    system = Name(metadata={"description": "With `field`: whose figure"})
+    field = Name(metadata={"description": "One figure only, such as relative.performance_per_dollar"})
+
+
+def number_of(value: Any, name: str) -> float:
+    """A number of `set` or `overrides`; the error names the field."""
+    try:
+        return float(read_number(value))
+    except ValidationError as error:
+        raise ValidationError({name: error.messages}) from None

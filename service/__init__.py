@@ -1,0 +1,1 @@
+"""The answers over HTTP and on the command line; no arithmetic."""

@@ -1,0 +1,80 @@
+"""A ranking as an answer."""
+
+from typing import Any
+
+from pricing.analysis.ranking import SHOWN, Ranking
+from pricing.graph import unit_of
+from service.answers.answer import Block, Line, Page, Records
+from service.answers.compare import caveat_document, price_of, result_of
+from service.answers.words import label
+
+
+class RankingAnswer:
+    """The ranked, best first, and apart from them those without a place, each with the reason."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        self.ranking = ranking
+        self.names = tuple(dict.fromkeys((ranking.metric, *SHOWN)))
+
+    def _units(self) -> dict[str, str]:
+        asked = self.ranking.question
+        return {name: unit_of(name, asked.bases, asked.currency) for name in self.names}
+
+    def document(self) -> dict[str, Any]:
+        """The ranking as JSON holds it."""
+        each = self.ranking
+        asked = each.question
+        return {
+            "benchmark": asked.benchmark,
+            "round": asked.round,
+            "division": asked.division,
+            "metric": each.metric,
+            "currency": asked.currency,
+            "as_of": asked.as_of.isoformat(),
+            "catalogue": each.catalogue.version,
+            "preset": asked.preset,
+            "ranked": [
+                {
+                    "rank": rank,
+                    "system": side.choice.system,
+                    "count": side.choice.count,
+                    **{name: side.values.get(name) for name in self.names},
+                    "result": result_of(side),
+                    "listed_price": price_of(side),
+                }
+                for rank, side in enumerate(each.sides, start=1)
+            ],
+            "unranked": [{"system": name, "reason": reason} for name, reason in each.unranked],
+            "units": self._units(),
+            "caveats": [caveat_document(caveat) for caveat in each.caveats],
+            "notices": list(each.notices),
+        }
+
+    def records(self) -> Records:
+        """One row a system; those without a place follow with the reason."""
+        units = self._units()
+        columns = [("rank", None), ("system", None), *((name, units[name]) for name in self.names), ("reason", None)]
+        rows: list[list[Any]] = [
+            [rank, side.name, *(side.values.get(name) for name in self.names), None]
+            for rank, side in enumerate(self.ranking.sides, start=1)
+        ]
+        rows += [[None, name, *(None for _ in self.names), reason] for name, reason in self.ranking.unranked]
+        return Records(tuple(columns), rows)
+
+    def page(self) -> Page:
+        """Systems down, numbers across."""
+        each = self.ranking
+        units = self._units()
+        heads = tuple(label(name) for name in self.names)
+        lines = [
+            Line(f"{rank}. {side.name}", "", [side.values.get(name) for name in self.names])
+            for rank, side in enumerate(each.sides, start=1)
+        ]
+        asked = each.question
+        title = [f"{asked.benchmark} by {label(each.metric)}", f"MLPerf Training {asked.round}, {asked.division} division"]
+        reasons: dict[str, list[str]] = {}
+        for name, reason in each.unranked:
+            reasons.setdefault(reason.replace(name.rpartition("*")[2], "it"), []).append(name)
+        notes = [f"no place, since {reason}: {', '.join(names)}" for reason, names in reasons.items()]
+        notes += [f"{caveat.severity}: {caveat.detail}" for caveat in each.caveats]
+        return Page(title, [Block(heads, lines, units=tuple(units.values()))], [*notes, *each.notices, f"catalogue {each.catalogue.version}"])

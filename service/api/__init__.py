@@ -1,0 +1,1 @@
+"""The addresses under /v1, one blueprint a noun."""

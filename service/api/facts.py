@@ -1,0 +1,73 @@
+"""/v1/systems, /v1/prices, /v1/results, /v1/assumptions, /v1/benchmarks, /v1/quantities."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, request
+from flask.views import MethodView
+
+from schemas.problem import ProblemSchema
+from service.answers.listing import ListAnswer
+from service.api.blueprints import PROBLEM, Blueprint
+from service.facts import LISTINGS, Listing, item_of, list_answer
+from service.outputs import list_schema
+from service.parameters import item_parameters, list_parameters
+from service.responding import catalogue, respond
+
+
+def next_page(offset: int) -> str:
+    """The address of the page at an offset, relative to the service."""
+    parameters = {**request.args.to_dict(), "offset": str(offset)}
+    return f"{request.path}?{urlencode(parameters)}"
+
+
+def list_blueprint(listing: Listing) -> Blueprint:
+    """A blueprint that lists one kind of fact, and gives one by its name."""
+    kind = listing.kind
+    blueprint = Blueprint(kind, __name__, url_prefix=f"/v1/{kind}", description=f"The catalogue's {kind}")
+    parameters = list_parameters(*listing.filters)
+
+    @blueprint.route("")
+    class Items(MethodView):
+        """All of them, filtered and in pages."""
+
+        @blueprint.arguments(parameters, location="query")
+        @blueprint.response(200, list_schema(kind, listing.schema))
+        @blueprint.alt_response(404, schema=ProblemSchema, content_type=PROBLEM)
+        @blueprint.alt_response(406, schema=ProblemSchema, content_type=PROBLEM)
+        @blueprint.doc(operationId=kind, summary=f"The catalogue's {kind}")
+        def get(self, fields: Any) -> Response:
+            answer = list_answer(catalogue(), listing, fields, next_page)
+            following = answer.paging["next"]
+            return respond(answer, fields, link=f'<{following}>; rel="next"' if following else None)
+
+    if kind in ("prices", "assumptions", "quantities"):
+        return blueprint
+
+    @blueprint.route("/<path:name>")
+    class Item(MethodView):
+        """One by its name."""
+
+        @blueprint.arguments(item_parameters(), location="query")
+        @blueprint.response(200, listing.schema)
+        @blueprint.alt_response(404, schema=ProblemSchema, content_type=PROBLEM)
+        @blueprint.alt_response(406, schema=ProblemSchema, content_type=PROBLEM)
+        @blueprint.doc(operationId=f"{kind}_one", summary=f"One of the catalogue's {kind}")
+        def get(self, fields: Any, name: str) -> Response:
+            return respond(OneAnswer(listing, item_of(catalogue(), listing, name)), fields)
+
+    return blueprint
+
+
+class OneAnswer(ListAnswer):
+    """One item: its document is the item itself."""
+
+    def __init__(self, listing: Listing, item: Any) -> None:
+        super().__init__(listing.kind, [item], {"total": 1, "catalogue": catalogue().version, "next": None})
+
+    def document(self) -> dict[str, Any]:
+        """The item as JSON holds it."""
+        return dict(self.items[0])
+
+
+blueprints = tuple(list_blueprint(listing) for listing in LISTINGS.values())

@@ -1,0 +1,134 @@
+"""The lists of facts: what each holds, by what it is filtered, and how an item is shown."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.names import find
+from pricing.errors import UnknownName
+from pricing.quantities.inputs import INPUTS
+from pricing.registry import generated, written
+from pricing.quantities.models import MODELS
+from schemas.assumption import AssumptionSchema
+from schemas.benchmark import BenchmarkSchema
+from schemas.benchmark_result import BenchmarkResultSchema
+from schemas.price import PriceSchema
+from schemas.quantity import QuantitySchema
+from schemas.system import SystemSchema
+from service.answers.compare import price_document, result_document
+from service.answers.listing import ListAnswer
+
+PAGE = 100
+Item = Mapping[str, Any]
+Fields = Mapping[str, Any]
+
+
+class Listing(NamedTuple):
+    """A list of facts. `filters` are names of an item's fields, matched exactly."""
+
+    kind: str
+    schema: type
+    filters: tuple[str, ...]
+    items: Callable[[Catalogue], Iterable[Item]]
+
+
+def _systems(catalogue: Catalogue) -> Iterable[Item]:
+    for each in catalogue.systems.values():
+        yield {name: getattr(each, name) for name in each.__slots__}
+
+
+def _prices(catalogue: Catalogue) -> Iterable[Item]:
+    return (price_document(price) for prices in catalogue.prices.values() for price in prices)
+
+
+def _results(catalogue: Catalogue) -> Iterable[Item]:
+    return map(result_document, catalogue.results)
+
+
+def _assumptions(catalogue: Catalogue) -> Iterable[Item]:
+    for each in catalogue.assumptions.values():
+        presets = [name for name, held in catalogue.presets.items() if held.get(each.name) is each]
+        yield {**{name: getattr(each, name) for name in each.__slots__}, "presets": presets}
+
+
+def _benchmarks(catalogue: Catalogue) -> Iterable[Item]:
+    for each in catalogue.benchmarks:
+        yield {name: getattr(each, name) for name in each.__slots__}
+
+
+def _quantities(catalogue: Catalogue) -> Iterable[Item]:
+    sums = (each for model in MODELS.values() for each in generated(model))
+    for each in (*written(), *sums):
+        basis = "=".join(each.basis) if each.basis else None
+        yield {
+            "name": each.name, "unit": each.unit, "kind": "quantity", "topic": each.topic, "basis": basis,
+            "formula": each.text, "inputs": list(each.inputs), "about": each.about,
+        }  # fmt: skip
+    for known in INPUTS:
+        yield {
+            "name": known.name, "unit": known.unit, "kind": "input", "topic": known.origin, "basis": None,
+            "formula": None, "inputs": [], "about": known.about,
+        }  # fmt: skip
+
+
+LISTINGS = {
+    each.kind: each
+    for each in (
+        Listing("systems", SystemSchema, ("vendor", "family", "accelerator_model", "deployment"), _systems),
+        Listing("prices", PriceSchema, ("system", "kind", "every", "currency"), _prices),
+        Listing(
+            "results",
+            BenchmarkResultSchema,
+            ("benchmark", "round", "division", "submitter", "system", "availability"),
+            _results,
+        ),
+        Listing("assumptions", AssumptionSchema, ("name", "setting", "status", "preset"), _assumptions),
+        Listing("benchmarks", BenchmarkSchema, ("id", "area"), _benchmarks),
+        Listing("quantities", QuantitySchema, ("name", "kind", "topic"), _quantities),
+    )
+}
+
+
+def list_answer(catalogue: Catalogue, listing: Listing, fields: Fields, link: Callable[[int], str]) -> ListAnswer:
+    """One page of a list. `link` makes the address of the page at an offset."""
+    wanted = {name: _exact(catalogue, name, fields[name]) for name in listing.filters if name in fields}
+    found = [item for item in listing.items(catalogue) if _fits(item, wanted)]
+    if wanted and not found:
+        _check_exists(listing, catalogue, wanted)
+    offset, limit = fields.get("offset", 0), fields.get("limit", PAGE)
+    following = offset + limit
+    paging = {
+        "catalogue": catalogue.version,
+        "total": len(found),
+        "offset": offset,
+        "limit": limit,
+        "next": link(following) if following < len(found) else None,
+    }
+    return ListAnswer(listing.kind, found[offset:following], paging)
+
+
+def _exact(catalogue: Catalogue, name: str, value: str) -> str:
+    return catalogue.system(value).id if name == "system" else value
+
+
+def _fits(item: Item, wanted: Mapping[str, str]) -> bool:
+    return all(value in item["presets"] if name == "preset" else item[name] == value for name, value in wanted.items())
+
+
+def _check_exists(listing: Listing, catalogue: Catalogue, wanted: Mapping[str, str]) -> None:
+    """A value that no item has is an unknown name; a mix that none has is an empty list."""
+    items: Sequence[Item] = list(listing.items(catalogue))
+    for name, value in wanted.items():
+        held = catalogue.presets if name == "preset" else dict.fromkeys(str(item[name]) for item in items)
+        find(name.replace("_", " "), value, dict.fromkeys(held, name))
+
+
+def item_of(catalogue: Catalogue, listing: Listing, name: str) -> Item:
+    """One item by its id. Raises UnknownName."""
+    if listing.kind == "systems":
+        name = catalogue.system(name).id
+    key = "id" if listing.kind in ("systems", "benchmarks", "results") else "name"
+    items = {str(item[key]): item for item in listing.items(catalogue) if item.get(key)}
+    if not items:
+        raise UnknownName(listing.kind, name, [])
+    return find(listing.kind.rstrip("s"), name, items)

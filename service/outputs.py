@@ -1,0 +1,140 @@
+"""Schemas of answers whose fields are the names of the quantities; they document, orjson writes."""
+
+from functools import cache
+from typing import Any
+
+from marshmallow import Schema, fields
+
+from pricing.analysis.compare import FACTS
+from pricing.analysis.ranking import RANKABLE
+from pricing.graph import metrics, unit_of
+from pricing.registry import choices
+from schemas.caveat import CaveatSchema
+from schemas.claim import ClaimSchema
+from schemas.comparison import (
+    FootingSchema,
+    HeadingSchema,
+    ProvenanceSchema,
+    StepSchema,
+    UsedPriceSchema,
+    UsedResultSchema,
+)
+from schemas.tco import ComponentSchema, YearSchema
+
+
+def names() -> tuple[str, ...]:
+    """Every number that a side of an answer may have."""
+    bases = [tuple((choice, options[0]) for choice, options in choices().items())]
+    bases += [
+        tuple((other, option if other == choice else rest[0]) for other, rest in choices().items())
+        for choice, options in choices().items()
+        for option in options[1:]
+    ]
+    return tuple(dict.fromkeys([*FACTS, *(name for each in bases for name in metrics(each))]))
+
+
+def _numbers() -> dict[str, fields.Field[Any]]:
+    bases = tuple((choice, options[0]) for choice, options in choices().items())
+    found: dict[str, fields.Field[Any]] = {}
+    for name in names():
+        unit = "" if name == "facility_recovery_factor" else unit_of(name, bases, "money")
+        found[name] = fields.Float(allow_none=True, metadata={"description": f"[{unit}]"} if unit else {})
+    return found
+
+
+@cache
+def side_schema(more: tuple[tuple[str, type[Schema]], ...] = ()) -> type[Schema]:
+    """Schema of one system in an answer."""
+    numbers = fields.Dict(keys=fields.String(), values=fields.Float(), required=True)
+    own: dict[str, Any] = {
+        "system": fields.String(required=True),
+        "name": fields.String(required=True),
+        "count": fields.Integer(required=True, strict=True),
+        **_numbers(),
+        "relative": numbers,
+        "gaps": fields.Dict(keys=fields.String(), values=fields.String(), required=True),
+        "power_basis": fields.String(required=True, allow_none=True),
+        "provenance": fields.Dict(keys=fields.String(), values=fields.Nested(ProvenanceSchema), required=True),
+        "result": fields.Nested(UsedResultSchema, required=True, allow_none=True),
+        "listed_price": fields.Nested(UsedPriceSchema, required=True, allow_none=True),
+        "explanation": fields.List(fields.Nested(StepSchema)),
+    }
+    own |= {name: fields.List(fields.Nested(each), required=True) for name, each in more}
+    return type("OwnedSideSchema" if more else "SideSchema", (Schema,), own)
+
+
+@cache
+def comparison_schema() -> type[Schema]:
+    """Schema of `/v1/compare`."""
+    own = {
+        "baseline": fields.String(required=True),
+        "systems": fields.List(fields.Nested(side_schema()), required=True),
+    }
+    return type("ComparisonSchema", (HeadingSchema, FootingSchema), own)
+
+
+@cache
+def tco_schema() -> type[Schema]:
+    """Schema of `/v1/tco`."""
+    side = side_schema((("components", ComponentSchema), ("years", YearSchema)))
+    own = {
+        "model": fields.String(required=True),
+        "baseline": fields.String(required=True),
+        "systems": fields.List(fields.Nested(side), required=True),
+    }
+    return type("TcoSchema", (HeadingSchema, FootingSchema), own)
+
+
+@cache
+def ranking_schema() -> type[Schema]:
+    """Schema of `/v1/ranking`."""
+    numbers = {name: each for name, each in _numbers().items() if name in names() or name in RANKABLE}
+    ranked = type(
+        "RankedSchema",
+        (Schema,),
+        {
+            "rank": fields.Integer(required=True, strict=True),
+            "system": fields.String(required=True),
+            "count": fields.Integer(required=True, strict=True),
+            **numbers,
+            "result": fields.Nested(UsedResultSchema, required=True, allow_none=True),
+            "listed_price": fields.Nested(UsedPriceSchema, required=True, allow_none=True),
+        },
+    )
+    unranked = type(
+        "UnrankedSchema",
+        (Schema,),
+        {"system": fields.String(required=True), "reason": fields.String(required=True)},
+    )
+    shared = ("benchmark", "round", "division", "currency", "as_of", "catalogue", "preset")
+    own: dict[str, Any] = {name: HeadingSchema._declared_fields[name] for name in shared}
+    own |= {
+        "metric": fields.String(required=True),
+        "ranked": fields.List(fields.Nested(ranked), required=True),
+        "unranked": fields.List(fields.Nested(unranked), required=True),
+        "units": fields.Dict(keys=fields.String(), values=fields.String(), required=True),
+        "caveats": fields.List(fields.Nested(CaveatSchema), required=True),
+        "notices": fields.List(fields.String(), required=True),
+    }
+    return type("RankingSchema", (Schema,), own)
+
+
+class ClaimsSchema(Schema):
+    """Schema of `/v1/claims`."""
+
+    catalogue = fields.String(required=True)
+    claims = fields.List(fields.Nested(ClaimSchema), required=True)
+
+
+@cache
+def list_schema(kind: str, item: type[Schema]) -> type[Schema]:
+    """Schema of a list of facts."""
+    own = {
+        "catalogue": fields.String(required=True),
+        "total": fields.Integer(required=True, strict=True),
+        "offset": fields.Integer(required=True, strict=True),
+        "limit": fields.Integer(required=True, strict=True),
+        "next": fields.String(required=True, allow_none=True, metadata={"description": "Address of the next page"}),
+        kind: fields.List(fields.Nested(item), required=True),
+    }
+    return type(f"{kind.title()}Schema", (Schema,), own)

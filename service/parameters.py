@@ -1,0 +1,105 @@
+"""The parameters of each question, one schema for HTTP and the command line."""
+
+from functools import cache
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, pre_load, validate
+
+from pricing.analysis.asking import ASSUMPTIONS, bounds_of
+from pricing.catalogue.names import nearest
+from pricing.quantities.inputs import BY_NAME
+from pricing.registry import choices
+from schemas.numbers import Number
+from schemas.question import Name, QuestionSchema, Set, options
+from service.formats import FORMATS
+
+MOST_ITEMS = 500
+
+
+class Parameters(Schema):
+    """Parameters of which an unknown one is an error that names the nearest."""
+
+    format = fields.String(validate=options(*FORMATS), metadata={"description": "json unless asked"})
+
+    @pre_load
+    def refuse_unknown(self, data: Any, **kwargs: Any) -> Any:
+        """Name every unknown parameter, with what may have been meant."""
+        if not hasattr(data, "keys"):
+            raise ValidationError({"body": ["must be a JSON object"]})
+        known = [*self.fields]
+        unknown = [name for name in dict.fromkeys(data) if name not in known]
+        if unknown:
+            raise ValidationError({str(name)[:200]: [_unknown(str(name), known)] for name in unknown[:20]})
+        return data
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    near = nearest(name, known)
+    return f"unknown parameter; nearest: {', '.join(near)}" if near else "unknown parameter; see /openapi.json"
+
+
+def assumption_fields() -> dict[str, fields.Field[Any]]:
+    """A parameter for each assumption and each choice of a basis."""
+    found: dict[str, fields.Field[Any]] = {
+        choice: fields.String(validate=options(*names), metadata={"description": f"How {choice[:-6]} is paid"})
+        for choice, names in choices().items()
+    }
+    for name in ASSUMPTIONS:
+        known = BY_NAME[name]
+        text = f"{known.about} [{known.unit}], {bounds_of(name)}"
+        found[name] = Number(bounds=bounds_of(name), metadata={"description": text})
+    return found
+
+
+@cache
+def compare_parameters() -> type[Schema]:
+    """Parameters of `/v1/compare` and `/v1/tco`."""
+    own = {"baseline": Name(metadata={"description": "One of the systems; the first unless asked"})}
+    return type("CompareParameters", (Parameters, QuestionSchema), {**assumption_fields(), **own})
+
+
+@cache
+def ranking_parameters() -> type[Schema]:
+    """Parameters of `/v1/ranking`."""
+    shared = ("round", "division", "currency", "as_of", "catalogue", "preset", "price_kind", "submitter", "estimate")
+    own = {name: QuestionSchema._declared_fields[name] for name in shared}
+    own["benchmark"] = Name(required=True, metadata={"description": "Benchmark id", "example": "resnet"})
+    own["metric"] = Name(metadata={"description": "What to rank by; performance_per_dollar unless asked"})
+    return type("RankingParameters", (Parameters,), {**own, **assumption_fields()})
+
+
+@cache
+def claims_parameters() -> type[Schema]:
+    """Parameters of `/v1/claims`."""
+    shared = ("currency", "as_of", "catalogue", "price_kind")
+    own: dict[str, Any] = {name: QuestionSchema._declared_fields[name] for name in shared}
+    own["set"] = Set(metadata={"description": "Own figures in place of the catalogue's, SYSTEM.NAME:VALUE"})
+    return type("ClaimsParameters", (Parameters,), own)
+
+
+@cache
+def list_parameters(*filters: str) -> type[Schema]:
+    """Parameters of a list of facts: its filters, and the page wanted."""
+    own: dict[str, Any] = {name: Name(metadata={"description": f"Only this {name}"}) for name in filters}
+    own["limit"] = PlainInteger(1, MOST_ITEMS, metadata={"description": "Items on a page; 100 unless asked"})
+    own["offset"] = PlainInteger(0, 1_000_000, metadata={"description": "Items before the page"})
+    return type(f"{''.join(filters).title()}ListParameters", (Parameters,), own)
+
+
+class PlainInteger(fields.Integer):
+    """A whole number in plain digits."""
+
+    def __init__(self, low: int, high: int, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Range(low, high), **kwargs)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        plain = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
+        if not plain and (isinstance(value, bool) or not isinstance(value, int)):
+            raise ValidationError("must be a whole number in plain digits")
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+@cache
+def item_parameters() -> type[Schema]:
+    """Parameters of one fact: only the format."""
+    return type("ItemParameters", (Parameters,), {})

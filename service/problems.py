@@ -1,0 +1,108 @@
+"""What went wrong, as a problem: one stable type each, for HTTP and the command line."""
+
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from marshmallow import ValidationError
+
+from pricing.errors import BadQuestion, Competing, TraincostError, UnknownName
+
+MOST_ERRORS = 100
+LONGEST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of problem."""
+
+    name: str
+    title: str
+    status: int
+    about: str
+
+
+KINDS = {
+    each.name: each
+    for each in (
+        Kind("unknown-name", "Unknown name", 404, "No system, benchmark, round or field of that name exists."),
+        Kind("invalid-parameters", "Invalid parameters", 422, "A parameter is not of the form it must have."),
+        Kind("bad-question", "The question has no answer", 422, "The parts of the question do not fit."),
+        Kind("competing-rows", "Several rows compete", 409, "The catalogue has several answers; choose one."),
+        Kind("not-json", "Not JSON", 400, "The body is no JSON that we accept: UTF-8, unique keys, finite numbers."),
+        Kind("not-found", "Not found", 404, "Nothing is at this address."),
+        Kind("method-not-allowed", "Method not allowed", 405, "This address does not take that method."),
+        Kind("not-acceptable", "Not acceptable", 406, "None of the formats that we have is accepted."),
+        Kind("unsupported-media-type", "Unsupported media type", 415, "The body must be application/json."),
+        Kind("too-large", "Too large", 413, "The body is over the documented limit."),
+        Kind("bad-request", "Bad request", 400, "The request is not well-formed."),
+        Kind("internal", "Internal error", 500, "Something failed on our side; the log has it by the request id."),
+    )
+}
+BY_STATUS = {
+    400: "bad-request", 404: "not-found", 405: "method-not-allowed", 406: "not-acceptable", 413: "too-large",
+    415: "unsupported-media-type", 500: "internal",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One problem, ready to be shown."""
+
+    kind: Kind
+    detail: str
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def document(self) -> dict[str, Any]:
+        """The problem as RFC 9457 has it."""
+        base = {"type": f"/problems/{self.kind.name}", "title": self.kind.title, "status": self.kind.status}
+        return {**base, "detail": self.detail, **self.more}
+
+    def text(self) -> str:
+        """The problem for a terminal."""
+        return f"error: {self.detail}"
+
+
+def problem_of(error: Exception) -> Problem:
+    """The problem that an error of the engine or of a schema is."""
+    if isinstance(error, UnknownName):
+        return Problem(KINDS["unknown-name"], str(error), {"nearest": list(error.nearest)})
+    if isinstance(error, Competing):
+        more = {"errors": [{"field": error.field, "detail": str(error)}], "rows": list(error.rows)}
+        return Problem(KINDS["competing-rows"], str(error), more)
+    if isinstance(error, BadQuestion):
+        more = {"errors": [{"field": error.field, "detail": str(error)}]}
+        return Problem(KINDS["bad-question"], f"{error.field}: {error}", more)
+    if isinstance(error, ValidationError):
+        errors = flat(error.messages)[:MOST_ERRORS]
+        detail = "; ".join(f"{each['field']}: {each['detail']}" for each in errors)
+        return Problem(KINDS["invalid-parameters"], shortened(detail), {"errors": errors})
+    if isinstance(error, TraincostError):
+        return Problem(KINDS["bad-question"], str(error))
+    return Problem(KINDS["internal"], KINDS["internal"].about)
+
+
+def http_problem(status: int, detail: str | None = None) -> Problem:
+    """The problem of an HTTP status."""
+    name = BY_STATUS.get(status, "bad-request")
+    kind = KINDS[name]
+    if kind.status != status:
+        kind = Kind(kind.name, HTTPStatus(status).phrase, status, kind.about)
+    return Problem(kind, detail or kind.about)
+
+
+def flat(messages: Any, path: str = "") -> list[dict[str, str]]:
+    """Marshmallow's nested messages as field and sentence."""
+    if isinstance(messages, dict):
+        found = []
+        for name, inner in messages.items():
+            found += flat(inner, f"{path}.{name}" if path else str(name))
+        return found
+    if isinstance(messages, list):
+        return [each for message in messages for each in flat(message, path)]
+    return [{"field": path.removesuffix("._schema") or "body", "detail": shortened(str(messages))}]
+
+
+def shortened(text: str) -> str:
+    """A text of at most 500 characters."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

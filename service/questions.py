@@ -1,0 +1,61 @@
+"""From checked parameters to an answer; HTTP and the command line both ask here."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pricing.analysis.asking import ask
+from pricing.analysis.claims import claims
+from pricing.analysis.compare import FACTS, compare
+from pricing.analysis.question import Question
+from pricing.analysis.ranking import rank
+from pricing.analysis.tco import tco
+from pricing.catalogue.catalogue import Catalogue
+from pricing.errors import BadQuestion
+from pricing.graph import metrics
+from service.answers.answer import Answer
+from service.answers.claims import ClaimsAnswer
+from service.answers.compare import CompareAnswer
+from service.answers.figure import FigureAnswer, target_of
+from service.answers.ranking import RankingAnswer
+from service.answers.tco import TcoAnswer
+
+Fields = Mapping[str, Any]
+
+
+def compare_answer(catalogue: Catalogue, fields: Fields) -> Answer:
+    """Answer a comparison, or one figure of it."""
+    question = ask(catalogue, fields)
+    if "field" in fields or "system" in fields:
+        return _figure(catalogue, question, fields)
+    comparison = compare(catalogue, question, fields.get("baseline"))
+    return CompareAnswer(comparison, explain=fields.get("explain", False))
+
+
+def _figure(catalogue: Catalogue, question: Question, fields: Fields) -> FigureAnswer:
+    """Only what is below the one figure is evaluated."""
+    if "field" not in fields or not ("system" in fields or len(question.choices) == 1):
+        missing = "system" if "field" in fields else "field"
+        raise BadQuestion(missing, "one figure needs both system and field")
+    target = target_of(fields["field"], (*FACTS, *metrics(question.bases)))
+    comparison = compare(catalogue, replace(question, targets=(target,)), fields.get("baseline"))
+    side = comparison.side(fields["system"]) if "system" in fields else comparison.sides[0]
+    return FigureAnswer(comparison, side, fields["field"], explain=fields.get("explain", False))
+
+
+def tco_answer(catalogue: Catalogue, fields: Fields) -> Answer:
+    """Answer what owning the systems costs, or one figure of it."""
+    if "field" in fields or "system" in fields:
+        return compare_answer(catalogue, fields)
+    ownership = tco(catalogue, ask(catalogue, fields), fields.get("baseline"))
+    return TcoAnswer(ownership, explain=fields.get("explain", False))
+
+
+def ranking_answer(catalogue: Catalogue, fields: Fields) -> Answer:
+    """Answer which system is best by a metric."""
+    return RankingAnswer(rank(catalogue, fields))
+
+
+def claims_answer(catalogue: Catalogue, fields: Fields) -> Answer:
+    """Answer which published claims hold."""
+    return ClaimsAnswer(catalogue, claims(catalogue, fields))

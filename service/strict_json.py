@@ -1,0 +1,49 @@
+"""Reading JSON strictly: UTF-8, unique keys, finite numbers as exact decimals."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+LONGEST_NUMBER = 64
+
+
+class NotJson(ValueError):
+    """A body that is no JSON that we accept; the message says why."""
+
+
+def loads(body: bytes) -> Any:
+    """Read a JSON body. Raises NotJson."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotJson(f"the body is not UTF-8 at byte {error.start}") from None
+    try:
+        return json.loads(
+            text,
+            parse_float=_number,
+            parse_int=_number,
+            parse_constant=_constant,
+            object_pairs_hook=_unique,
+        )
+    except json.JSONDecodeError as error:
+        raise NotJson(f"the body is not JSON: {error}") from None
+    except RecursionError:
+        raise NotJson("the body is nested too deeply") from None
+
+
+def _number(text: str) -> Decimal | str:
+    """Keep a number exact; one with absurdly many digits stays a text, which its field refuses by name."""
+    return Decimal(text) if len(text) <= LONGEST_NUMBER else text
+
+
+def _constant(name: str) -> Any:
+    raise NotJson(f"{name} is no JSON number")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise NotJson(f"the key {name[:100]!r} stands twice in one object")
+        found[name] = value
+    return found
