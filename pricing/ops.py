@@ -5,6 +5,7 @@ the operation; an array does it by numpy, which is imported only then.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any, cast
 
 TOUCH = 1e-9  # a count this close above a whole number is that number: 7 racks that fit exactly stay 7
@@ -48,7 +49,13 @@ def smaller(one: float, other: float) -> float:
     return _other("smaller", one, other)
 
 
-OPERATIONS = {"annuity": annuity, "discount": discount, "ceil": ceil, "larger": larger, "smaller": smaller}
+OPERATIONS: dict[str, Callable[..., float]] = {
+    "annuity": annuity,
+    "discount": discount,
+    "ceil": ceil,
+    "larger": larger,
+    "smaller": smaller,
+}
 
 
 def _other(name: str, *operands: Any) -> float:

@@ -8,7 +8,16 @@ from typing import Literal
 from marshmallow import Schema, fields
 
 Form = Literal[
-    "value", "floor", "ratio", "improvement", "ahead", "fastest", "hosts", "host_ratio", "system", "uncheckable"
+    "value",
+    "floor",
+    "ratio",
+    "improvement",
+    "ahead",
+    "fastest",
+    "hosts",
+    "host_ratio",
+    "system",
+    "uncheckable",
 ]
 VERDICTS = (
     "holds", "holds_after_rounding", "holds_as_time_reduction", "does_not_hold", "not_checkable",

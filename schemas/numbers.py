@@ -11,6 +11,7 @@ from marshmallow import ValidationError, fields
 MAX_DIGITS = 17  # what a float64 needs to be written and read back without a change
 MAX_EXPONENT = 30
 MAX_LENGTH = 64
+MOST_BITS = 128  # of a whole number that is worth writing out
 PLAIN = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?", re.ASCII)
 FORM = "a plain decimal number such as 149995 or 1.5e5"
 
@@ -70,9 +71,7 @@ class Number(fields.Field[Decimal]):
         self.bounds = bounds
         super().__init__(**kwargs)
 
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> Decimal:
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Decimal:
         return read_number(value, self.bounds)
 
 
@@ -80,7 +79,7 @@ def read_number(value: Any, bounds: Bounds = ANY_NUMBER) -> Decimal:
     """Read a number from what JSON, a query or a command line hold. Raises ValidationError."""
     if isinstance(value, bool) or not isinstance(value, str | int | float | Decimal):
         raise ValidationError(f"must be {FORM}, not {type(value).__name__}")
-    if isinstance(value, int) and value.bit_length() > 128:
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
         raise ValidationError(f"is outside 1e-{MAX_EXPONENT} to 1e{MAX_EXPONENT}")
     try:
         number = parse_number(str(value))

@@ -41,9 +41,7 @@ def check_name(text: Any) -> str:
 class Name(fields.String):
     """A name that people typed."""
 
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> str:
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         return check_name(value)
 
 
@@ -111,9 +109,7 @@ def _setting(part: Any) -> tuple[str, str, str]:
 class Day(fields.Field[date]):
     """A date as 2021-06-30, from 1970 to 2199."""
 
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> date:
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> date:
         if isinstance(value, str) and re.fullmatch(r"(19[7-9]\d|20\d\d|21\d\d)-\d\d-\d\d", value, re.ASCII):
             try:
                 return date.fromisoformat(value)
@@ -125,9 +121,7 @@ class Day(fields.Field[date]):
 class Flag(fields.Field[bool]):
     """1 or 0; in JSON true or false."""
 
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> bool:
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         if isinstance(value, bool):
             return value
         if value not in ("0", "1"):

@@ -1,5 +1,8 @@
 """The application."""
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from flask import Flask, Response
 
 from pricing.catalogue.catalogue import shipped
@@ -9,6 +12,9 @@ from service.formats import FORMATS
 from service.ready import ReadyAnswers
 from service.responding import ready_answers
 from service.settings import Settings, from_environment
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -50,10 +56,10 @@ def _headers(response: Response) -> Response:
 class Suffixes:
     """Takes a format at the end of an address, /v1/compare.csv, for the parameter that it is."""
 
-    def __init__(self, application: object) -> None:
+    def __init__(self, application: "WSGIApplication") -> None:
         self.application = application
 
-    def __call__(self, environ: dict[str, str], start_response: object) -> object:
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Move the suffix into the query."""
         path = environ.get("PATH_INFO", "")
         stem, dot, suffix = path.rpartition(".")
@@ -61,4 +67,4 @@ class Suffixes:
             query = environ.get("QUERY_STRING", "")
             environ["PATH_INFO"] = stem
             environ["QUERY_STRING"] = f"{query}&format={suffix}" if query else f"format={suffix}"
-        return self.application(environ, start_response)  # type: ignore[operator]
+        return self.application(environ, start_response)

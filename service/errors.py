@@ -1,6 +1,7 @@
 """Every error leaves as a problem document, or as a line of text for one who asked for a table."""
 
 import logging
+from http import HTTPStatus
 from typing import cast
 
 from flask import Flask, Response
@@ -35,7 +36,7 @@ def _not_json(error: NotJson) -> Problem:
 
 def http_error(error: HTTPException) -> Response:
     """An error of HTTP itself: no such address, wrong method, too large."""
-    if error.code is not None and error.code < 400:
+    if error.code is not None and error.code < HTTPStatus.BAD_REQUEST:
         return cast(Response, error.get_response())
     problem = http_problem(error.code or 500, _own_words(error))
     response = send(problem)

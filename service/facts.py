@@ -7,8 +7,8 @@ from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
 from pricing.errors import UnknownName
 from pricing.quantities.inputs import INPUTS
-from pricing.registry import generated, written
 from pricing.quantities.models import MODELS
+from pricing.registry import generated, written
 from schemas.assumption import AssumptionSchema
 from schemas.benchmark import BenchmarkSchema
 from schemas.benchmark_result import BenchmarkResultSchema

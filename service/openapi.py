@@ -6,16 +6,15 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, render_template, request
 from flask_smorest import Api
-from marshmallow import Schema
 
 import pricing
 from schemas.numbers import Number
 from schemas.problem import ProblemSchema
 from schemas.question import Day, Flag, Name, Names, Set, Systems
 from service.api import claims, compare, facts, ranking, tco
+from service.errors import http_error, send
 from service.formats.json import dumps
 from service.problems import http_problem
-from service.errors import http_error, send
 
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
 BLUEPRINTS = (compare, ranking, tco, claims)
@@ -72,7 +71,7 @@ def _polished(spec: dict[str, Any]) -> dict[str, Any]:
                 _as_list(parameter)
     for response in spec.get("components", {}).get("responses", {}).values():
         if "content" in response:
-            response["content"] = {"application/problem+json": content for content in response["content"].values()}
+            response["content"] = {PROBLEM: next(iter(response["content"].values()))}
     return spec
 
 
@@ -107,6 +106,3 @@ def asset(asset: str) -> Response:
     response = Response(body, content_type=kinds[asset.rpartition(".")[2]])
     response.cache_control.max_age = 86400
     return response
-
-
-__all__ = ["Schema", "blueprint", "make_api"]

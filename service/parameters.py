@@ -14,6 +14,7 @@ from schemas.question import Name, QuestionSchema, Set, options
 from service.formats import FORMATS
 
 MOST_ITEMS = 500
+MOST_FIGURES = 9
 
 
 class Parameters(Schema):
@@ -61,7 +62,17 @@ def compare_parameters() -> type[Schema]:
 @cache
 def ranking_parameters() -> type[Schema]:
     """Parameters of `/v1/ranking`."""
-    shared = ("round", "division", "currency", "as_of", "catalogue", "preset", "price_kind", "submitter", "estimate")
+    shared = (
+        "round",
+        "division",
+        "currency",
+        "as_of",
+        "catalogue",
+        "preset",
+        "price_kind",
+        "submitter",
+        "estimate",
+    )
     own = {name: QuestionSchema._declared_fields[name] for name in shared}
     own["benchmark"] = Name(required=True, metadata={"description": "Benchmark id", "example": "resnet"})
     own["metric"] = Name(metadata={"description": "What to rank by; performance_per_dollar unless asked"})
@@ -93,7 +104,7 @@ class PlainInteger(fields.Integer):
         super().__init__(validate=validate.Range(low, high), **kwargs)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        plain = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
+        plain = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= MOST_FIGURES
         if not plain and (isinstance(value, bool) or not isinstance(value, int)):
             raise ValidationError("must be a whole number in plain digits")
         return super()._deserialize(value, attr, data, **kwargs)

@@ -37,8 +37,14 @@ class StrictParser(FlaskParser):
             body.setdefault("format", req.args["format"])
         return body
 
-    def handle_error(  # noqa: PLR0913 (webargs' signature)
-        self, error: ValidationError, req: Request, schema: Schema, *, error_status_code: Any, error_headers: Any
+    def handle_error(
+        self,
+        error: ValidationError,
+        req: Request,
+        schema: Schema,
+        *,
+        error_status_code: Any,
+        error_headers: Any,
     ) -> NoReturn:
         """Leave the error to the application's handler."""
         raise ValidationError(_unlocated(error.messages))

@@ -29,14 +29,24 @@ KINDS = {
         Kind("invalid-parameters", "Invalid parameters", 422, "A parameter is not of the form it must have."),
         Kind("bad-question", "The question has no answer", 422, "The parts of the question do not fit."),
         Kind("competing-rows", "Several rows compete", 409, "The catalogue has several answers; choose one."),
-        Kind("not-json", "Not JSON", 400, "The body is no JSON that we accept: UTF-8, unique keys, finite numbers."),
+        Kind(
+            "not-json",
+            "Not JSON",
+            400,
+            "The body is no JSON that we accept: UTF-8, unique keys, finite numbers.",
+        ),
         Kind("not-found", "Not found", 404, "Nothing is at this address."),
         Kind("method-not-allowed", "Method not allowed", 405, "This address does not take that method."),
         Kind("not-acceptable", "Not acceptable", 406, "None of the formats that we have is accepted."),
         Kind("unsupported-media-type", "Unsupported media type", 415, "The body must be application/json."),
         Kind("too-large", "Too large", 413, "The body is over the documented limit."),
         Kind("bad-request", "Bad request", 400, "The request is not well-formed."),
-        Kind("internal", "Internal error", 500, "Something failed on our side; the log has it by the request id."),
+        Kind(
+            "internal",
+            "Internal error",
+            500,
+            "Something failed on our side; the log has it by the request id.",
+        ),
     )
 }
 BY_STATUS = {

@@ -7,6 +7,7 @@ from pathlib import Path
 from pricing.catalogue.facts import DATA
 
 MIB = 1024 * 1024
+MOST_FIGURES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +29,15 @@ class BadSetting(ValueError):
 def from_environment(environment: dict[str, str] | None = None) -> Settings:
     """Read the settings. Raises BadSetting for an unknown name or a value of the wrong form."""
     values = dict(os.environ if environment is None else environment)
-    own = {name.removeprefix("TRAINCOST_").lower(): value for name, value in values.items() if name.startswith("TRAINCOST_")}
+    own = {
+        name.removeprefix("TRAINCOST_").lower(): value
+        for name, value in values.items()
+        if name.startswith("TRAINCOST_")
+    }
     known = {each.name: each for each in fields(Settings)}
     if unknown := own.keys() - known.keys():
         raise BadSetting(f"unknown setting TRAINCOST_{min(unknown).upper()}; known: {', '.join(_names())}")
-    return Settings(**{name: _read(name, value) for name, value in own.items()})
+    return Settings(**{name: _read(name, value) for name, value in own.items()})  # type: ignore[arg-type]
 
 
 def _names() -> list[str]:
@@ -42,6 +47,6 @@ def _names() -> list[str]:
 def _read(name: str, value: str) -> Path | int:
     if name == "facts":
         return Path(value)
-    if not (value.isascii() and value.isdigit() and len(value) < 13):
+    if not (value.isascii() and value.isdigit() and len(value) <= MOST_FIGURES):
         raise BadSetting(f"TRAINCOST_{name.upper()} must be a whole number of bytes, not {value!r}")
     return int(value)

@@ -118,15 +118,23 @@ def round_as(value: float, printed: Decimal) -> Decimal:
 
 
 def agree(computed: float, row: ClaimRow) -> Verdict:
-    """Does our figure agree with the printed one, outright or only once rounded as printed?"""
+    """Say whether our figure agrees with the printed one, outright or only once rounded as printed."""
     printed = row.published or Decimal(0)
     rounded = round_as(computed, printed)
     if rounded != printed:
-        return computed, "does_not_hold", f"ours is {computed:.4f}, which is printed as {rounded}, not {printed}"
+        return (
+            computed,
+            "does_not_hold",
+            f"ours is {computed:.4f}, which is printed as {rounded}, not {printed}",
+        )
     apart = abs(computed - float(printed)) / abs(float(printed))
     if apart <= NEAR:
         return computed, "holds", f"ours is {computed:.4f}, {apart:.1%} from the printed {printed}"
-    return computed, "holds_after_rounding", f"ours is {computed:.4f}; only rounded as printed it is {printed}"
+    return (
+        computed,
+        "holds_after_rounding",
+        f"ours is {computed:.4f}; only rounded as printed it is {printed}",
+    )
 
 
 def _figure(row: ClaimRow, which: str, side: Side) -> float:
@@ -227,7 +235,8 @@ def _host_ratio(catalogue: Catalogue, row: ClaimRow) -> Check:
 
 
 def _per_processor(results: Iterable[BenchmarkResult], row: ClaimRow) -> tuple[list[float], list[float]]:
-    own, others = [], []
+    own: list[float] = []
+    others: list[float] = []
     for each in results:
         total, processors = each.row.accelerators_total, each.row.host_processors_total
         if each.row.round == row.round_a and total and processors:

@@ -1,6 +1,6 @@
 """Is it fair to set these sides beside each other? Each check reads the answer's own data."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pricing.analysis.question import Question
@@ -42,7 +42,7 @@ def caveats(scene: Scene, checks: Sequence[Check] | None = None) -> list[Caveat]
     return sorted(found, key=lambda caveat: order.index(caveat.severity))
 
 
-def _unlike(code: str, severity: Severity, values: dict[str, str], what: str) -> Iterator[Caveat]:
+def _unlike(code: str, severity: Severity, values: Mapping[str, str], what: str) -> Iterator[Caveat]:
     """One caveat when the sides do not all have the same."""
     if len(set(values.values())) > 1:
         groups: dict[str, list[str]] = {}

@@ -39,8 +39,8 @@ def _result(catalogue: Catalogue, side: Side, result: BenchmarkResult) -> str:
     version = catalogue.benchmark(result.benchmark, row.round)
     model = f"{version.name}, {version.model}" if version else result.benchmark
     return (
-        f"{side.name}: MLPerf Training {row.round}, {row.division} division, {result.benchmark} ({model}), submitted by "
-        f"{row.submitter} as {row.system_id}, {row.accelerators_total} × {row.accelerator_model or 'no accelerator'}, "
+        f"{side.name}: MLPerf Training {row.round}, {row.division} division, {result.benchmark} ({model}), submitted "
+        f"by {row.submitter} as {row.system_id}, {row.accelerators_total} × {row.accelerator_model or 'no accelerator'}, "
         f"{result.availability}; official time {row.official_minutes} minutes."
     )
 

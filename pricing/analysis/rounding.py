@@ -13,6 +13,8 @@ from schemas.caveat import Caveat
 RATIOS = {"performance_per_dollar": -1, "list_cost": 1, "cost_per_run": 1}
 """The ratios that people quote with one digit, and the power of each that is straight in the price."""
 STEPS = 100
+CLOSE = 1e-13  # relative, of a price
+ZERO = 1e-15
 
 
 def tenths(ratio: float) -> int:
@@ -124,8 +126,8 @@ def root(function: Callable[[float], float], start: Point, end: Point) -> float:
             low, at_low = high, at_high
         else:
             at_low /= 2
-        near = abs(middle - high) <= 1e-13 * abs(high)
+        near = abs(middle - high) <= CLOSE * abs(high)
         high, at_high = middle, value
-        if near or abs(value) <= 1e-15 or at_high == at_low:
+        if near or abs(value) <= ZERO or at_high == at_low:
             break
     return high

@@ -16,12 +16,15 @@ from pricing.catalogue.resolution import (
     choose_result,
 )
 from pricing.graph import Gaps, Graph, Values
+from pricing.units_of_money import currency_of
 from schemas.price import Price
 from schemas.system import PodHosts, System
 
 JOULES_PER_KWH = 3.6e6
 MINUTES_PER_HOUR = 60.0
 Origin = Mapping[str, Any]
+NO_RESULT = ChosenResult(None, (), "")
+NO_PRICE = ChosenPrice(None, (), "")
 
 
 @dataclass(slots=True)
@@ -33,8 +36,8 @@ class Side:
     values: Values = field(default_factory=dict)
     gaps: Gaps = field(default_factory=dict)
     provenance: dict[str, Origin] = field(default_factory=dict)
-    result: ChosenResult = ChosenResult(None, (), "")
-    price: ChosenPrice = ChosenPrice(None, (), "")
+    result: ChosenResult = NO_RESULT
+    price: ChosenPrice = NO_PRICE
     estimate: Estimate | None = None
     pod: PodHosts | None = None
     power_basis: str | None = None
@@ -235,9 +238,3 @@ def preset_values(catalogue: Catalogue, preset: str, currency: str) -> Filled:
             origins[name] = {"status": "assumed", **basis, **source}
         _FILLED[key] = (values, origins, foreign)
     return _FILLED[key]
-
-
-def currency_of(unit: str) -> str | None:
-    """The ISO currency that a unit such as EUR/kWh starts with, if any."""
-    head = unit.split("/")[0].strip()
-    return head if len(head) == 3 and head.isupper() and head.isalpha() else None

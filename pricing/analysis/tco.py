@@ -64,8 +64,7 @@ def components(question: Question, model: Model, side: Side) -> tuple[Component,
     graph(question.bases).evaluate(side.values, side.gaps, tuple(worth.values()))
     values, gaps = side.values, side.gaps
     return tuple(
-        Component(name, when, values.get(name), values.get(worth[name]), gaps.get(worth[name]))
-        for name, when in due
+        Component(name, when, values.get(name), values.get(worth[name]), gaps.get(worth[name])) for name, when in due
     )
 
 

@@ -33,9 +33,7 @@ class Catalogue:
         }
         self.prices = _prices(facts, self.systems)
         self.benchmarks: list[Benchmark] = facts.of("benchmarks.csv")
-        self.submitters: dict[str, Submitter] = {
-            each.submitter: each for each in facts.of("mlperf_submitters.csv")
-        }
+        self.submitters: dict[str, Submitter] = {each.submitter: each for each in facts.of("mlperf_submitters.csv")}
         self.results = tuple(join_results(facts))
         self.by_benchmark = _by_benchmark(self.results)
         self.measured = _measured(self.results)
@@ -81,13 +79,11 @@ def shipped(folder: Path = DATA) -> Catalogue:
 
 
 def round_key(name: str) -> tuple[int, ...]:
-    """Rounds in their order in time: v0.5, v0.6, v0.7, v1.0 …"""
+    """Sort rounds in their order in time: v0.5, v0.6, v0.7, v1.0 and so on."""
     return tuple(int(part) for part in name.removeprefix("v").split(".") if part.isdigit())
 
 
-def _groups(
-    table: list[Compatibility], by_benchmark: Mapping[str, tuple[str, ...]]
-) -> dict[tuple[str, str], int]:
+def _groups(table: list[Compatibility], by_benchmark: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, str], int]:
     """MLCommons' group for each benchmark and round that its table covers."""
     return {
         (each.benchmark, name): each.group

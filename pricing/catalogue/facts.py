@@ -89,7 +89,7 @@ def _table(path: Path, content: bytes, listed: FactsTable) -> list[Any]:
     row_type, key = RESULTS if listed.file.startswith("mlperf/") else TABLES.get(listed.file, (None, ()))
     if row_type is None:
         raise DamagedTable(path, 1, "is a table that no part of the catalogue reads")
-    rows = read_table(path, content, row_type)
+    rows: list[Any] = read_table(path, content, row_type)
     if len(rows) != listed.rows:
         raise DamagedTable(path, len(rows) + 1, f"ends here; {listed.rows} rows expected, not {len(rows)}")
     _check_unique(path, rows, attrgetter(*key))

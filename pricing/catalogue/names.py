@@ -8,6 +8,7 @@ from pricing.errors import UnknownName
 Found = TypeVar("Found")
 NEAREST = 5
 LONGEST = 200
+SHORTEST_PART = 3  # shorter ones are within too many names
 
 
 def find(kind: str, name: str, known: Mapping[str, Found], also: Iterable[str] = ()) -> Found:
@@ -24,6 +25,6 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 
     wanted = name[:LONGEST].casefold()
     spelled = {each.casefold(): each for each in known}
-    within = [spelled[each] for each in sorted(spelled, key=len) if len(wanted) > 2 and wanted in each]
+    within = [spelled[each] for each in sorted(spelled, key=len) if len(wanted) >= SHORTEST_PART and wanted in each]
     near = [spelled[each] for each in get_close_matches(wanted, spelled, n=NEAREST, cutoff=0.5)]
     return list(dict.fromkeys([*near, *within]))[:NEAREST]

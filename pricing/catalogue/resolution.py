@@ -31,9 +31,7 @@ class ChosenResult(NamedTuple):
     reason: str
 
 
-def choose_price(
-    catalogue: Catalogue, system: str, kinds: Sequence[str], as_of: date, currency: str
-) -> ChosenPrice:
+def choose_price(catalogue: Catalogue, system: str, kinds: Sequence[str], as_of: date, currency: str) -> ChosenPrice:
     """The price of the first kind asked that has one, the latest seen on or before `as_of`.
 
     A price without the host is no price of a system that has one. Raises Competing when two rows of that
@@ -84,9 +82,7 @@ def amount_per_system(price: Price, system: System) -> Decimal:
     return price.amount * times
 
 
-def choose_result(
-    catalogue: Catalogue, system: System, count: int, wanted: "Wanted"
-) -> ChosenResult:
+def choose_result(catalogue: Catalogue, system: System, count: int, wanted: "Wanted") -> ChosenResult:
     """The result of exactly `count` of the system under the rules wanted.
 
     The vendor's own submission wins, of one submitter's several the fastest. Results of different other
@@ -120,18 +116,14 @@ class Wanted(NamedTuple):
     result: str | None = None
 
 
-def _named(
-    fits: list[BenchmarkResult], of_system: list[BenchmarkResult], result: str
-) -> list[BenchmarkResult]:
+def _named(fits: list[BenchmarkResult], of_system: list[BenchmarkResult], result: str) -> list[BenchmarkResult]:
     named = [each for each in fits if result in (each.id, each.row.system_id)]
     if not named:
         raise UnknownName("result", result, [each.id for each in of_system][:5])
     return named
 
 
-def _preferred(
-    fits: list[BenchmarkResult], system: System, submitters: dict[str, Submitter]
-) -> list[BenchmarkResult]:
+def _preferred(fits: list[BenchmarkResult], system: System, submitters: dict[str, Submitter]) -> list[BenchmarkResult]:
     """The vendor's own rows; else those of joint submissions in which the vendor has a part; else all."""
     own = [each for each in fits if submitters_vendor(each, submitters) == system.vendor]
     joint = [each for each in fits if _has_part(each, system.vendor, submitters)]

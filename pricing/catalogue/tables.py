@@ -8,12 +8,11 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pricing.errors import DamagedTable
 from schemas.numbers import parse_number
 
-Row = TypeVar("Row")
 Cell = Callable[[str], Any]
 
 
@@ -79,15 +78,15 @@ def readers(row_type: type) -> dict[str, Cell]:
     return {name: _reader(name, kind) for name, kind in get_type_hints(row_type).items()}
 
 
-def read_table(path: Path, content: bytes, row_type: type[Row]) -> list[Row]:
-    """Read every row of a table. Raises DamagedTable at the first that is not right."""
+def read_table(path: Path, content: bytes, row_type: Any) -> list[Any]:
+    """Read every row of a table into dataclasses of `row_type`. Raises DamagedTable at the first wrong one."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise DamagedTable(path, content[: error.start].count(b"\n") + 1, "not UTF-8") from None
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     columns = readers(row_type)
-    rows: list[Row] = []
+    rows: list[Any] = []
     try:
         header = next(reader, [])
         if header != list(columns):

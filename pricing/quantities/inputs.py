@@ -21,8 +21,12 @@ def _above(name: str, unit: str, origin: Origin, high: float, about: str) -> Inp
     return Input(name, unit, origin, 0.0, high, True, about)
 
 
-def _from(name: str, unit: str, origin: Origin, high: float, about: str, low: float = 0.0) -> Input:
-    return Input(name, unit, origin, low, high, False, about)
+def _from(name: str, unit: str, origin: Origin, high: float, about: str) -> Input:
+    return Input(name, unit, origin, 0.0, high, False, about)
+
+
+def _from_one(name: str, unit: str, origin: Origin, high: float, about: str) -> Input:
+    return Input(name, unit, origin, 1.0, high, False, about)
 
 
 INPUTS = (
@@ -39,9 +43,9 @@ INPUTS = (
     _above("utilisation_share", "1", "assumption", 1.0, "Hours with a job over calendar hours"),
     _above("availability_share", "1", "assumption", 1.0, "Share of those hours in which the system is up"),
     _above("goodput_share", "1", "assumption", 1.0, "Useful share of busy time: restarts and lost steps left out"),
-    _from("pue_ratio", "1", "assumption", 10.0, "Facility energy over IT energy", low=1.0),
+    _from_one("pue_ratio", "1", "assumption", 10.0, "Facility energy over IT energy"),
     _from("electricity_tariff_per_kwh", "money / kWh", "assumption", 1e6, "Energy price, all in"),
-    _from("colocation_price_per_kw_month", "money / kW / month", "assumption", 1e9, "Contracted power, energy not in it"),
+    _from("colocation_price_per_kw_month", "money / kW / month", "assumption", 1e9, "Contracted power, energy apart"),
     _from("colocation_price_per_rack_month", "money / rack / month", "assumption", 1e9, "A whole rack"),
     _from("colocation_price_per_u_month", "money / rack_unit / month", "assumption", 1e9, "One rack unit"),
     _above("rack_height_u", "rack_unit / rack", "assumption", 100.0, "Usable height of a rack"),
@@ -58,7 +62,7 @@ INPUTS = (
     _from("support_amortisation_share", "1", "assumption", 10.0, "Yearly support over yearly amortisation"),
     _above("servers_per_admin", "server / FTE", "assumption", 1e6, "Servers that one administrator keeps"),
     _from("admin_salary_per_year", "money / FTE / year", "assumption", 1e9, "Salary of an administrator"),
-    _from("salary_overhead_ratio", "1", "assumption", 10.0, "Full cost of staff over salary", low=1.0),
+    _from_one("salary_overhead_ratio", "1", "assumption", 10.0, "Full cost of staff over salary"),
     _above("systems_per_admin_group", "system / group", "assumption", 1e6, "Systems in one administered group"),
     _from("admin_cost_per_group_year", "money / group / year", "assumption", 1e9, "Price of a started group"),
     _from("year", "year", "question", 100.0, "A year of service, from 1; 0 is the day of purchase"),

@@ -55,9 +55,7 @@ def staff_cost_by_fte(
 
 
 @quantity("money / year", name="staff_cost_per_year", basis=("staff_basis", "group"))
-def staff_cost_by_group(
-    system_count: float, systems_per_admin_group: float, admin_cost_per_group_year: float
-) -> float:
+def staff_cost_by_group(system_count: float, systems_per_admin_group: float, admin_cost_per_group_year: float) -> float:
     """A price for each started group of systems.
 
     Source: Lambda, Hyperplane-16 TCO: $10,000 a year for each started four.

@@ -42,9 +42,7 @@ def cost_per_useful_hour(tco_equivalent_annual: float, useful_hours_per_year: fl
 
 
 @quantity("money / accelerator / hour")
-def cost_per_useful_accelerator_hour(
-    cost_per_useful_hour: float, accelerators: float, system_count: float
-) -> float:
+def cost_per_useful_accelerator_hour(cost_per_useful_hour: float, accelerators: float, system_count: float) -> float:
     """The same for one accelerator (levelised cost)."""
     return cost_per_useful_hour / (accelerators * system_count)
 

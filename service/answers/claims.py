@@ -19,7 +19,17 @@ class ClaimsAnswer:
 
     def records(self) -> Records:
         """One row a part of a claim."""
-        names = ("claim", "part", "statement", "published", "unit", "computed", "verdict", "reason", "source_url")
+        names = (
+            "claim",
+            "part",
+            "statement",
+            "published",
+            "unit",
+            "computed",
+            "verdict",
+            "reason",
+            "source_url",
+        )
         rows = [
             [each.number, part.row.part, part.row.statement, _number(part), part.row.unit, part.computed,
              part.verdict, part.reason, part.row.source_url]

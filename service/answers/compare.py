@@ -96,7 +96,11 @@ class CompareAnswer:
         each = self.comparison
         asked = each.question
         title = " against ".join(side.system.name if side.system else side.name for side in each.sides[:3])
-        return [title, workload(each), f"baseline {each.baseline.name}, prices on {asked.as_of}, preset {asked.preset}"]
+        return [
+            title,
+            workload(each),
+            f"baseline {each.baseline.name}, prices on {asked.as_of}, preset {asked.preset}",
+        ]
 
     def _block(self, names: tuple[str, ...], group: list[int]) -> Block:
         each = self.comparison
@@ -171,7 +175,11 @@ def assumptions_of(each: Comparison) -> dict[str, dict[str, Any]]:
         if BY_NAME[name].origin == "assumption":
             value = each.sides[0].values.get(name) if each.sides else None
             origin = each.sides[0].provenance.get(name, {"status": "missing"}) if each.sides else {}
-            found[name] = {"value": value, "unit": unit_of(name, each.question.bases, each.question.currency), **origin}
+            found[name] = {
+                "value": value,
+                "unit": unit_of(name, each.question.bases, each.question.currency),
+                **origin,
+            }
     return found
 
 

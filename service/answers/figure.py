@@ -61,8 +61,20 @@ class FigureAnswer:
     def records(self) -> Records:
         """One row."""
         each = self.comparison
-        columns = (("system", None), ("field", None), ("value", self.unit), ("catalogue", None), ("as_of", None))
-        row = [self.side.name, self.field, self.value, each.catalogue.version, each.question.as_of.isoformat()]
+        columns = (
+            ("system", None),
+            ("field", None),
+            ("value", self.unit),
+            ("catalogue", None),
+            ("as_of", None),
+        )
+        row: list[Cell] = [
+            self.side.name,
+            self.field,
+            self.value,
+            each.catalogue.version,
+            each.question.as_of.isoformat(),
+        ]
         return Records(columns, [row])
 
     def page(self) -> Page:

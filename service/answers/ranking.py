@@ -53,7 +53,12 @@ class RankingAnswer:
     def records(self) -> Records:
         """One row a system; those without a place follow with the reason."""
         units = self._units()
-        columns = [("rank", None), ("system", None), *((name, units[name]) for name in self.names), ("reason", None)]
+        columns = [
+            ("rank", None),
+            ("system", None),
+            *((name, units[name]) for name in self.names),
+            ("reason", None),
+        ]
         rows: list[list[Any]] = [
             [rank, side.name, *(side.values.get(name) for name in self.names), None]
             for rank, side in enumerate(self.ranking.sides, start=1)
@@ -71,10 +76,17 @@ class RankingAnswer:
             for rank, side in enumerate(each.sides, start=1)
         ]
         asked = each.question
-        title = [f"{asked.benchmark} by {label(each.metric)}", f"MLPerf Training {asked.round}, {asked.division} division"]
+        title = [
+            f"{asked.benchmark} by {label(each.metric)}",
+            f"MLPerf Training {asked.round}, {asked.division} division",
+        ]
         reasons: dict[str, list[str]] = {}
         for name, reason in each.unranked:
             reasons.setdefault(reason.replace(name.rpartition("*")[2], "it"), []).append(name)
         notes = [f"no place, since {reason}: {', '.join(names)}" for reason, names in reasons.items()]
         notes += [f"{caveat.severity}: {caveat.detail}" for caveat in each.caveats]
-        return Page(title, [Block(heads, lines, units=tuple(units.values()))], [*notes, *each.notices, f"catalogue {each.catalogue.version}"])
+        return Page(
+            title,
+            [Block(heads, lines, units=tuple(units.values()))],
+            [*notes, *each.notices, f"catalogue {each.catalogue.version}"],
+        )

@@ -26,7 +26,11 @@ class TcoAnswer:
         each = self.ownership.comparison
         whole = self.compared.document()
         systems = [
-            {**side, "components": [_component(part) for part in parts], "years": [_year(year) for year in years]}
+            {
+                **side,
+                "components": [_component(part) for part in parts],
+                "years": [_year(year) for year in years],
+            }
             for side, parts, years in zip(
                 whole["systems"], self.ownership.components, self.ownership.years, strict=True
             )
@@ -65,11 +69,19 @@ class TcoAnswer:
         money = each.question.currency
         heads = tuple(side.name for side in each.sides)
         parts = [
-            Line(label(same[0].name), f"{money} / year" if same[0].due == "yearly" else money, [part.amount for part in same])
+            Line(
+                label(same[0].name),
+                f"{money} / year" if same[0].due == "yearly" else money,
+                [part.amount for part in same],
+            )
             for same in zip(*self.ownership.components, strict=True)
         ]
         totals = [
-            Line(label(name), unit_of(name, each.question.bases, money), [side.values.get(name) for side in each.sides])
+            Line(
+                label(name),
+                unit_of(name, each.question.bases, money),
+                [side.values.get(name) for side in each.sides],
+            )
             for name in TOTALS
         ]
         last = max((len(years) for years in self.ownership.years), default=0)
@@ -77,7 +89,11 @@ class TcoAnswer:
             Line(f"year {year}, all so far", money, [_cumulative(rows, year) for rows in self.ownership.years])
             for year in range(last)
         ]
-        title = [f"total cost of ownership: {', '.join(heads)}", workload(each), f"preset {each.question.preset}"]
+        title = [
+            f"total cost of ownership: {', '.join(heads)}",
+            workload(each),
+            f"preset {each.question.preset}",
+        ]
         blocks = [Block(heads[start : start + 3], _part(lines, start)) for start in range(0, len(heads), 3)
                   for lines in (parts, totals, years)]  # fmt: skip
         return Page(title, blocks, notes_of(each))

@@ -17,7 +17,7 @@ from service.responding import catalogue, respond
 Ask = Callable[[Catalogue, Any], Answer]
 
 
-class Blueprint(SmorestBlueprint):
+class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     """flask-smorest's blueprint with our parser of parameters."""
 
     ARGUMENTS_PARSER = StrictParser()

@@ -2,9 +2,9 @@
 
 from flask import Blueprint, Response
 
-from service.problems import KINDS, http_problem
 from service.errors import send
 from service.formats.json import dumps
+from service.problems import KINDS, http_problem
 from service.responding import catalogue
 
 blueprint = Blueprint("operations", __name__)

@@ -1,0 +1,94 @@
+"""Checks of the tables beyond their form: references, units, sources, and figures that cannot be."""
+
+from collections.abc import Iterator
+
+from pricing.catalogue.catalogue import Catalogue
+from pricing.quantities.inputs import BY_NAME
+from pricing.units_of_money import currency_of
+from schemas.numbers import Bounds, NumberError
+
+SPELLED = {  # units of the assumption table, and what the formulas call them
+    "share": "1", "ratio": "1", "share/year": "1 / year", "share of list/year": "1 / year", "years": "year",
+    "share of rated maximum": "1", "share of calendar hours": "1", "share of busy time": "1", "U": "rack_unit / rack",
+    "kW/rack": "kW / rack", "8-GPU nodes/FTE": "server / FTE", "servers/FTE": "server / FTE",
+    "share of server amortisation/year": "1", "share of GPUs allocated": "1", "share of allocated hours": "1",
+}  # fmt: skip
+MONEY = {
+    "kWh": "money / kWh", "kW-month": "money / kW / month", "rack-month": "money / rack / month",
+    "cabinet-month": "money / rack / month", "U-month": "money / rack_unit / month", "W": "money / watt",
+    "W-month": "money / watt / month", "year": "money / FTE / year",
+}  # fmt: skip
+
+
+def lint(catalogue: Catalogue) -> list[str]:
+    """Everything that is wrong with the tables, a sentence each; empty when nothing is."""
+    return [finding for check in CHECKS for finding in check(catalogue)]
+
+
+def _ties(catalogue: Catalogue) -> Iterator[str]:
+    rows = {(each.row.round, each.row.submitter, each.row.system_id) for each in catalogue.results}
+    untied = {(each.round, each.submitter, each.system_id) for each in catalogue.facts.of("mlperf_untied.csv")}
+    for tie in catalogue.facts.of("mlperf_systems.csv"):
+        key = (tie.round, tie.submitter, tie.system_id)
+        if tie.system not in catalogue.systems:
+            yield f"mlperf_systems.csv: {key} is tied to {tie.system}, which is no system"
+        if key not in rows or key in untied:
+            yield f"mlperf_systems.csv: {key} has no result, or is untied as well"
+    for key in rows:
+        if key not in untied and key[0].startswith("v") and not _tied(catalogue, key):
+            yield f"results: {key} is neither tied nor untied"
+
+
+def _tied(catalogue: Catalogue, key: tuple[str, str, str]) -> bool:
+    return key in {(each.round, each.submitter, each.system_id) for each in catalogue.facts.of("mlperf_systems.csv")}
+
+
+def _pods(catalogue: Catalogue) -> Iterator[str]:
+    for pod in catalogue.pods.values():
+        if pod.system not in catalogue.systems or pod.benchmark not in catalogue.by_benchmark:
+            yield f"pod_hosts.csv: no system {pod.system} or benchmark {pod.benchmark}"
+
+
+def _accelerators(catalogue: Catalogue) -> Iterator[str]:
+    spellings = {each.spelling: each.canonical for each in catalogue.facts.of("accelerator_names.csv")}
+    known = {*spellings.values(), "none"}
+    for system in catalogue.systems.values():
+        if system.accelerators and system.result_rows and system.accelerator_model not in known:
+            yield f"systems.csv: accelerator {system.accelerator_model} of {system.id} is no canonical name"
+
+
+def _result_rows(catalogue: Catalogue) -> Iterator[str]:
+    for system in catalogue.systems.values():
+        rows = sum(each.system == system.id and each.row.round.startswith("v") for each in catalogue.results)
+        if rows != system.result_rows:
+            yield f"systems.csv: {system.id} says {system.result_rows} results, there are {rows}"
+
+
+def _units(catalogue: Catalogue) -> Iterator[str]:
+    """An assumption that a formula reads must be in the formula's unit and range."""
+    for each in catalogue.assumptions.values():
+        known = BY_NAME.get(each.name)
+        if known is None:
+            continue
+        _, slash, rest = each.unit.partition("/")
+        unit = MONEY.get(rest) if slash and currency_of(each.unit) else SPELLED.get(each.unit)
+        if unit != known.unit:
+            yield f"assumptions.csv: {each.name} {each.setting} is in {each.unit}, the formulas want {known.unit}"
+        try:
+            for value in (each.low, each.value, each.high):
+                Bounds(known.low, known.high, known.open_low).check(value)
+        except NumberError as error:
+            yield f"assumptions.csv: {each.name} {each.setting}: {error}"
+
+
+def _sources(catalogue: Catalogue) -> Iterator[str]:
+    for each in catalogue.assumptions.values():
+        if each.status == "sourced" and not each.source_url:
+            yield f"assumptions.csv: {each.name} {each.setting} is sourced and has no address"
+    for prices in catalogue.prices.values():
+        for price in prices:
+            if price.confidence == "high" and not price.source:
+                yield f"prices.csv: {price.system} has no source"
+
+
+CHECKS = (_ties, _pods, _accelerators, _result_rows, _units, _sources)

@@ -1,0 +1,163 @@
+"""The command `traincost`: the same questions, parameters, formats and error texts as over HTTP."""
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+
+import pricing
+
+EXIT_ERROR = 2
+REPEATED = ("set",)
+
+
+class Parameter(click.ParamType[str]):
+    """A text; what it must be is checked by the same schema as over HTTP."""
+
+    name = "text"
+
+
+class Question(click.Command):
+    """A command whose options are the parameters of a question; they are looked up when it runs."""
+
+    def __init__(self, name: str, noun: str, arguments: tuple[str, ...], about: str) -> None:
+        self.noun, self.arguments = noun, arguments
+        params: list[click.Parameter] = [
+            click.Argument([argument], nargs=-1 if argument == "systems" else 1, required=argument == "systems")
+            for argument in arguments
+        ]
+        super().__init__(name, params=params, callback=self.answer, help=about)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The arguments and, from the schema, the options."""
+        known = [param.name for param in self.params]
+        if len(known) == len(self.arguments):
+            self.params += [_option(name, field) for name, field in _fields(self.noun).items() if name not in known]
+        return super().get_params(ctx)
+
+    def answer(self, **given: Any) -> None:
+        """Ask the engine and print the answer."""
+        fields = {name: value for name, value in given.items() if value not in (None, ())}
+        if "systems" in fields:
+            fields["systems"] = ",".join(fields["systems"])
+        run(self.noun, fields)
+
+
+def _fields(noun: str) -> Mapping[str, Any]:
+    schema, _ = question(noun)
+    hidden = ("overrides",)
+    return {name: field for name, field in schema._declared_fields.items() if name not in hidden}
+
+
+def _option(name: str, field: Any) -> click.Option:
+    about = field.metadata.get("description") or ""
+    return click.Option(
+        [f"--{name.replace('_', '-')}", name],
+        multiple=name in REPEATED,
+        help=about.split("\n")[0],
+        type=Parameter(),
+    )
+
+
+def question(noun: str) -> tuple[Any, Callable[..., Any]]:
+    """The schema of a question's parameters, and what answers it."""
+    from service import facts, parameters, questions  # noqa: PLC0415 (only what one command needs)
+
+    if noun in facts.LISTINGS:
+        listing = facts.LISTINGS[noun]
+        return parameters.list_parameters(*listing.filters), lambda catalogue, fields: facts.list_answer(
+            catalogue, listing, fields, lambda offset: f"--offset {offset}"
+        )
+    schemas = {
+        "compare": (parameters.compare_parameters, questions.compare_answer),
+        "tco": (parameters.compare_parameters, questions.tco_answer),
+        "ranking": (parameters.ranking_parameters, questions.ranking_answer),
+        "claims": (parameters.claims_parameters, questions.claims_answer),
+    }
+    make, ask = schemas[noun]
+    return make(), ask
+
+
+def run(noun: str, given: Mapping[str, Any]) -> None:
+    """Answer a question on standard output; an error is one line on standard error and exit code 2."""
+    from marshmallow import ValidationError  # noqa: PLC0415
+
+    from pricing.catalogue.catalogue import shipped  # noqa: PLC0415
+    from pricing.errors import TraincostError  # noqa: PLC0415
+    from service.formats import FORMATS  # noqa: PLC0415
+    from service.problems import problem_of  # noqa: PLC0415
+
+    schema, ask = question(noun)
+    try:
+        fields = schema().load({name: list(value) if name in REPEATED else value for name, value in given.items()})
+        answer = FORMATS[fields.get("format") or "table"].write(ask(shipped(), fields))
+    except (TraincostError, ValidationError) as error:
+        click.echo(problem_of(error).text(), err=True)
+        sys.exit(EXIT_ERROR)
+    sys.stdout.buffer.write(answer)
+    if sys.stdout.isatty() and not answer.endswith(b"\n"):
+        click.echo()
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(pricing.__version__, prog_name="traincost")
+def main() -> None:
+    """Say what it costs to train this, on that, and how sure we are."""
+
+
+@main.command()
+def serve() -> None:
+    """Serve the answers over HTTP on 127.0.0.1 (PORT, BIND, WORKERS, THREADS)."""
+    check_facts()
+    from service.serving import serve as start  # noqa: PLC0415
+
+    sys.exit(start())
+
+
+@main.command()
+def check() -> None:
+    """Check every table of facts that ships: form, units, sources, keys, references."""
+    check_facts()
+    from pricing.catalogue.catalogue import shipped  # noqa: PLC0415
+    from pricing.catalogue.linting import lint  # noqa: PLC0415
+
+    catalogue = shipped()
+    findings = lint(catalogue)
+    for finding in findings:
+        click.echo(finding, err=True)
+    rows = sum(len(table) for table in catalogue.facts.tables.values())
+    click.echo(f"{catalogue.version}: {len(catalogue.facts.tables)} tables, {rows} rows, {len(findings)} faults")
+    sys.exit(1 if findings else 0)
+
+
+def check_facts() -> None:
+    """Refuse to start when a table is damaged, with its file and line."""
+    from pricing.catalogue.catalogue import shipped  # noqa: PLC0415
+    from pricing.errors import DamagedTable  # noqa: PLC0415
+    from service.settings import BadSetting, from_environment  # noqa: PLC0415
+
+    try:
+        shipped(from_environment().facts)
+    except (DamagedTable, BadSetting) as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(EXIT_ERROR)
+
+
+QUESTIONS = (
+    Question("compare", "compare", ("systems",), "Set systems side by side: every metric, absolute and as a ratio."),
+    Question("ranking", "ranking", ("benchmark",), "Rank all systems that have a result for BENCHMARK."),
+    Question("tco", "tco", ("systems",), "Total cost of ownership by component and year."),
+    Question("claims", "claims", (), "Recompute published claims."),
+    Question("systems", "systems", (), "List the systems of the catalogue."),
+    Question("prices", "prices", (), "List the prices of the catalogue."),
+    Question("results", "results", (), "List the benchmark results of the catalogue."),
+    Question("assumptions", "assumptions", (), "List the assumptions and their sources."),
+    Question("benchmarks", "benchmarks", (), "List the benchmarks."),
+    Question("quantities", "quantities", (), "List what is computed, with formulas and units."),
+)
+for each in QUESTIONS:
+    main.add_command(each)
+
+if __name__ == "__main__":
+    main()

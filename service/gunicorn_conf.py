@@ -1,0 +1,22 @@
+"""How gunicorn serves the application.
+
+gthread, because sync workers drop queued requests at SIGTERM. Nothing is written at start: the heartbeat
+files lie in memory and there is no control socket, so that a read-only file system is enough.
+"""
+
+import os
+
+from gunicorn.http import message
+
+bind = f"{os.environ.get('BIND', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
+workers = int(os.environ.get("WORKERS", "2"))
+threads = int(os.environ.get("THREADS", "4"))
+worker_class = "gthread"
+worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
+control_socket_disable = True
+graceful_timeout = 30
+keepalive = 5
+forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
+
+# A question may be long; gunicorn's own ceiling is 8,190 bytes, too short to refuse 10 kB by its name.
+message.MAX_REQUEST_LINE = limit_request_line = 32768
