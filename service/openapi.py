@@ -12,6 +12,7 @@ from schemas.numbers import Number
 from schemas.problem import ProblemSchema
 from schemas.question import Day, Flag, Name, Names, Set, Systems
 from service.api import claims, compare, facts, ranking, tco
+from service.api.blueprints import PROBLEM
 from service.errors import http_error, send
 from service.formats.json import dumps
 from service.problems import http_problem

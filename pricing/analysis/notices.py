@@ -40,8 +40,8 @@ def _result(catalogue: Catalogue, side: Side, result: BenchmarkResult) -> str:
     model = f"{version.name}, {version.model}" if version else result.benchmark
     return (
         f"{side.name}: MLPerf Training {row.round}, {row.division} division, {result.benchmark} ({model}), submitted "
-        f"by {row.submitter} as {row.system_id}, {row.accelerators_total} × {row.accelerator_model or 'no accelerator'}, "
-        f"{result.availability}; official time {row.official_minutes} minutes."
+        f"by {row.submitter} as {row.system_id}, {row.accelerators_total} × "
+        f"{row.accelerator_model or 'no accelerator'}, {result.availability}; official time {row.official_minutes} minutes."
     )
 
 

@@ -7,7 +7,7 @@ from pricing.analysis.side import Side
 from pricing.catalogue.names import nearest
 from pricing.errors import BadQuestion, UnknownName
 from pricing.graph import unit_of
-from service.answers.answer import Block, Line, Page, Records
+from service.answers.answer import Block, Cell, Line, Page, Records
 from service.answers.compare import caveat_document, explanation, heading, notes_of, provenance
 from service.answers.words import label
 
