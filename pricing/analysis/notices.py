@@ -41,7 +41,8 @@ def _result(catalogue: Catalogue, side: Side, result: BenchmarkResult) -> str:
     return (
         f"{side.name}: MLPerf Training {row.round}, {row.division} division, {result.benchmark} ({model}), submitted "
         f"by {row.submitter} as {row.system_id}, {row.accelerators_total} × "
-        f"{row.accelerator_model or 'no accelerator'}, {result.availability}; official time {row.official_minutes} minutes."
+        f"{row.accelerator_model or 'no accelerator'}, {result.availability}; "
+        f"official time {row.official_minutes} minutes."
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pricing.catalogue.facts import DATA, Facts, load_facts
-from pricing.catalogue.names import find, nearest
+from pricing.catalogue.names import NEAREST, find, nearest
 from pricing.catalogue.results import join_results
 from pricing.errors import DamagedTable, UnknownName
 from schemas.assumption import Assumption
@@ -47,8 +47,9 @@ class Catalogue:
         """The system of that id or alias. Raises UnknownName; a near name is never taken for it."""
         found = self.systems.get(name) or self.by_alias.get(name.casefold())
         if found is None:
-            aliases = (alias for each in self.systems.values() for alias in each.aliases)
-            raise UnknownName("system", name, nearest(name, [*self.systems, *aliases]))
+            near = nearest(name, [*self.systems, *self.by_alias], most=4 * NEAREST)
+            ids = dict.fromkeys(self.by_alias[each.casefold()].id for each in near)
+            raise UnknownName("system", name, list(ids)[:NEAREST])
         return found
 
     def preset(self, name: str) -> Preset:

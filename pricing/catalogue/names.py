@@ -19,12 +19,12 @@ def find(kind: str, name: str, known: Mapping[str, Found], also: Iterable[str] =
     return found
 
 
-def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Up to five known names that look like this one; those that contain it first."""
+def nearest(name: str, known: Iterable[str], most: int = NEAREST) -> list[str]:
+    """Up to five known names that look like this one, then those that contain it."""
     from difflib import get_close_matches  # noqa: PLC0415 (only a wrong name pays for it)
 
     wanted = name[:LONGEST].casefold()
     spelled = {each.casefold(): each for each in known}
     within = [spelled[each] for each in sorted(spelled, key=len) if len(wanted) >= SHORTEST_PART and wanted in each]
-    near = [spelled[each] for each in get_close_matches(wanted, spelled, n=NEAREST, cutoff=0.5)]
-    return list(dict.fromkeys([*near, *within]))[:NEAREST]
+    near = [spelled[each] for each in get_close_matches(wanted, spelled, n=most, cutoff=0.5)]
+    return list(dict.fromkeys([*near, *within]))[:most]

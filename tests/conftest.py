@@ -1,0 +1,65 @@
+"""What all tests share: the catalogue, a client, real programs, and no network but this machine."""
+
+import os
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from pricing.analysis.asking import ask
+from pricing.analysis.compare import Comparison, compare
+from pricing.catalogue.catalogue import Catalogue, shipped
+from service.app import create_app
+from service.parameters import compare_parameters
+from service.settings import Settings
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--golden", action="store_true", help="rewrite the golden answers; their diff is the review")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("needs"):
+        program = mark.args[0]
+        if shutil.which(program) is None:
+            if os.environ.get("CI") == "true":
+                pytest.fail(f"{program} is not installed, and in CI nothing may be skipped")
+            pytest.skip(f"{program} is not installed")
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = socket.socket.connect
+
+    def connect(self: socket.socket, address: Any) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in LOOPBACK:
+            raise AssertionError(f"a test wants the network: {address}")
+        real(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture(scope="session")
+def catalogue() -> Catalogue:
+    return shipped()
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[FlaskClient]:
+    yield create_app(Settings()).test_client()
+
+
+@pytest.fixture
+def compared(catalogue: Catalogue) -> Callable[..., Comparison]:
+    """Compare systems as the API would, from the same texts."""
+
+    def run(systems: str, baseline: str | None = None, **fields: Any) -> Comparison:
+        loaded = compare_parameters()().load({"systems": systems, **fields})
+        return compare(catalogue, ask(catalogue, loaded), baseline)
+
+    return run
