@@ -51,5 +51,5 @@ def _suite(catalogue: Catalogue, sides: Sequence[Side]) -> Iterator[str]:
     days = sorted({each.taken_in.isoformat() for each in catalogue.facts.listed if each.file in files})
     yield (
         f"Results from MLCommons' public result repositories, taken in on {', '.join(days)}. "
-        "MLPerf is a trademark of MLCommons; a unit of MLCommons did not verify what is derived here."
+        "MLPerf is a trademark of MLCommons, which did not verify what is derived here."
     )

@@ -21,6 +21,7 @@ FOR_PEOPLE = (
     "cost_per_run",
 )  # fmt: skip
 SIDES_IN_A_BLOCK = 3
+EXACT = 2.0**53
 UNCERTAINTY = {"about_price_spread_share", "price_freshness_days"}
 
 
@@ -47,7 +48,7 @@ class CompareAnswer:
             "system": side.choice.system,
             "name": side.system.name if side.system else side.choice.system,
             "count": side.choice.count,
-            **{name: side.values.get(name) for name in self.names},
+            **{name: exact(side.values.get(name)) for name in self.names},
             "relative": relative,
             "gaps": {name: side.gaps[name] for name in self.names if name in side.gaps},
             "power_basis": side.power_basis,
@@ -117,6 +118,11 @@ class CompareAnswer:
             lines.append(Line(label(name), units[name], [*cells, _shown(each.baseline, name)]))
         ratios = frozenset(range(1, len(heads), 2))
         return Block((*heads, each.baseline.name), lines, ratios)
+
+
+def exact(value: float | None) -> float | int | None:
+    """A whole number as one, so that a price of 149995 is not written 149995.0."""
+    return int(value) if value is not None and value.is_integer() and abs(value) < EXACT else value
 
 
 def _shown(side: Side, name: str) -> float | None:

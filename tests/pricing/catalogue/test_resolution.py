@@ -26,7 +26,9 @@ def test_a_system_is_found_by_its_exact_names(catalogue: Catalogue, name: str, s
     assert catalogue.system(name).id == system
 
 
-@pytest.mark.parametrize(("name", "near"), [("POD1", "ipu-pod16"), ("dgx-a100-640", "dgx-a100-640gb"), ("ipu pod 16", "")])
+@pytest.mark.parametrize(
+    ("name", "near"), [("POD1", "ipu-pod16"), ("dgx-a100-640", "dgx-a100-640gb"), ("ipu pod 16", "")]
+)
 def test_a_near_name_is_an_error_with_candidates(catalogue: Catalogue, name: str, near: str) -> None:
     with pytest.raises(UnknownName) as raised:
         catalogue.system(name)

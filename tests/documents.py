@@ -1,0 +1,147 @@
+"""Documents whose commands are run and whose tables are made from the code; `--golden` rewrites them."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from pricing.analysis import fairness, rounding
+from pricing.quantities.inputs import INPUTS
+from pricing.quantities.models import MODELS
+from pricing.registry import choices, generated, written
+from service.formats import FORMATS
+from service.parameters import MOST_ITEMS, claims_parameters, compare_parameters, ranking_parameters
+from service.problems import KINDS
+from service.settings import Settings
+
+ROOT = Path(__file__).parent.parent
+WRITTEN_ON = date(2026, 11, 30)
+BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
+
+
+def run(command: str, port: int) -> str:
+    """Run a command of a document against the service on a port, and give its output as of the day of writing."""
+    path = f"{ROOT / '.venv' / 'bin'}:/usr/local/bin:/usr/bin:/bin"
+    command = command.replace("127.0.0.1:8000", f"127.0.0.1:{port}")
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, env={"PATH": path, "LC_ALL": "C.UTF-8"}, capture_output=True, check=False
+    )
+    output = (done.stdout + done.stderr).decode().replace("\r\n", "\n")
+    return as_written(output.replace(f"127.0.0.1:{port}", "127.0.0.1:8000"))
+
+
+def as_written(output: str) -> str:
+    """The output with the day of writing for today, and ages as they were then."""
+    today = datetime.now(UTC).date()
+    later = (today - WRITTEN_ON).days
+    output = re.sub(r"\((\d+) days ago\)", lambda age: f"({int(age[1]) - later} days ago)", output)
+    return output.replace(today.isoformat(), WRITTEN_ON.isoformat())
+
+
+def rerun(text: str, port: int) -> str:
+    """The document with the output of each of its commands made anew."""
+
+    def block(match: re.Match[str]) -> str:
+        commands = [line[2:] for line in match[1].splitlines() if line.startswith("$ ")]
+        return "\n".join(f"$ {command}\n{run(command, port).rstrip()}\n" for command in commands)
+
+    return BLOCK.sub(block, text)
+
+
+def reference() -> str:
+    """docs/reference.md, made from the code."""
+    return "\n".join(_reference()) + "\n"
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(heads)} |"
+    yield f"|{'---|' * len(heads)}"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', '&#124;').replace(chr(10), ' ') for cell in row)} |"
+    yield ""
+
+
+def _reference() -> Iterator[str]:
+    yield "# Reference\n\nMade from the code by `make golden`; a test keeps it true.\n"
+    yield "## Quantities\n\n`money` is the currency of the answer. A basis is chosen by its parameter.\n"
+    sums = [each for model in MODELS.values() for each in generated(model)]
+    quantities = [*written(), *sums]
+    rows = [
+        (f"`{each.name}`", each.unit, f"`{each.text}`", "=".join(each.basis or ()), each.about.split("\n\n")[0])
+        for each in quantities
+    ]
+    yield from _table(("name", "unit", "formula", "basis", "what it is"), rows)
+    yield "## Inputs\n"
+    known = [
+        (
+            f"`{each.name}`",
+            each.unit,
+            each.origin,
+            f"{'above ' if each.open_low else ''}{each.low:g} to {each.high:g}",
+            each.about,
+        )
+        for each in INPUTS
+    ]
+    yield from _table(("name", "unit", "from", "range", "what it is"), known)
+    yield "## Choices\n"
+    yield from _table(
+        ("parameter", "options, the default first unless the preset lacks it"),
+        [(f"`{choice}`", ", ".join(options)) for choice, options in choices().items()],
+    )
+    yield "## Models\n"
+    yield from _table(
+        ("model", "paid once", "paid each year", "comes back"),
+        [
+            (each.name, ", ".join(each.upfront), ", ".join(each.yearly), ", ".join(each.returned))
+            for each in MODELS.values()
+        ],
+    )
+    yield from _parameters()
+    yield from _answers()
+
+
+def _parameters() -> Iterator[str]:
+    for noun, schema in (
+        ("compare` and `/v1/tco", compare_parameters()),
+        ("ranking", ranking_parameters()),
+        ("claims", claims_parameters()),
+    ):
+        yield f"## Parameters of `/v1/{noun}`\n"
+        rows = [
+            (f"`{name}`", str(field.metadata.get("description") or "").split("\n")[0])
+            for name, field in schema()._declared_fields.items()
+        ]
+        yield from _table(("parameter", "what it is"), rows)
+    yield f"Lists of facts take their filters, `limit` (at most {MOST_ITEMS}) and `offset`.\n"
+
+
+def _answers() -> Iterator[str]:
+    yield "## Formats\n"
+    yield from _table(("format", "media type"), [(f"`{name}`", each.mimetype) for name, each in FORMATS.items()])
+    yield "## Caveats\n"
+    yield from _table(("code",), [(f"`{code}`",) for code in caveat_codes()])
+    yield "## Problems\n"
+    rows = [(f"`/problems/{kind.name}`", str(kind.status), kind.title, kind.about) for kind in KINDS.values()]
+    yield from _table(("type", "status", "title", "meaning"), rows)
+    yield "## Settings\n\nEnvironment variables. `serve` also reads PORT, BIND, WORKERS and THREADS.\n"
+    own = [(f"`TRAINCOST_{each.name.upper()}`", _shown(each.default), SETTINGS[each.name]) for each in fields(Settings)]
+    yield from _table(("setting", "default", "what it is"), own)
+
+
+SETTINGS = {
+    "facts": "Folder of the tables of facts",
+    "max_body_bytes": "Longest body of a request; a longer one is 413",
+    "ready_bytes": "Memory of a worker for answers kept ready",
+}
+
+
+def _shown(default: object) -> str:
+    return "the shipped ones" if isinstance(default, Path) else str(default)
+
+
+def caveat_codes() -> list[str]:
+    """Every code that a check can give, read from the checks' own text."""
+    text = "".join(Path(str(module.__file__)).read_text(encoding="utf-8") for module in (fairness, rounding))
+    return sorted({*re.findall(r'Caveat\(\s*"([a-z_]+)"', text), *re.findall(r'_unlike\(\s*"([a-z_]+)"', text)})
