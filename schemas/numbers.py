@@ -65,7 +65,9 @@ ANY_NUMBER = Bounds(-(10.0**MAX_EXPONENT), 10.0**MAX_EXPONENT)
 
 
 class Number(fields.Field[Decimal]):
-    """A number by `parse_number`, from a JSON number or a text of the same form; never a boolean."""
+    """A number by `parse_number`; in JSON a number, elsewhere a text of the same form."""
+
+    json_types = (int, Decimal)
 
     def __init__(self, *, bounds: Bounds = ANY_NUMBER, **kwargs: Any) -> None:
         self.bounds = bounds

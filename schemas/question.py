@@ -12,8 +12,13 @@ from schemas.numbers import read_number
 
 LONGEST_NAME = 200
 MOST_SYSTEMS = 100
+MOST_OWN = 1000
 OWN = "own:"
 CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+PRINTABLE = r"^[^\x00-\x20\x7f\u2028-\u202e\u2066-\u2069]+( [^\x00-\x20\x7f\u2028-\u202e\u2066-\u2069]+)*$"
+LISTED = r"^[A-Za-z0-9][A-Za-z0-9 ._:*-]*(,[A-Za-z0-9][A-Za-z0-9 ._:*-]*)*$"
+SET_FORM = r"^[A-Za-z0-9][A-Za-z0-9 :-]*\.[a-z_]+:[A-Za-z0-9.+-]*$"
+DAY_FORM = r"^(19[7-9]\d|20\d\d|21\d\d)-\d\d-\d\d$"
 COUNTED = re.compile(r"(?:([1-9][0-9]{0,5})\*)?(.+)", re.ASCII | re.DOTALL)
 
 
@@ -41,12 +46,17 @@ def check_name(text: Any) -> str:
 class Name(fields.String):
     """A name that people typed."""
 
+    form = {"minLength": 1, "maxLength": LONGEST_NAME, "pattern": PRINTABLE}
+
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         return check_name(value)
 
 
 class Names(fields.Field[tuple[str, ...]]):
     """Names with commas between them, or a JSON list of names."""
+
+    form = {"type": "string", "maxLength": LONGEST_NAME, "pattern": LISTED}
+    json_form = {"anyOf": [form, {"type": "array", "items": {"type": "string", **Name.form}, "minItems": 1}]}
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
@@ -62,6 +72,24 @@ class Systems(fields.Field[tuple[Asked, ...]]):
 
     `2*dgx-a100-640gb` is one cluster of two. `own:NAME` is a system that the catalogue does not hold.
     """
+
+    form = {"type": "string", "pattern": LISTED}
+    json_form = {
+        "anyOf": [
+            form,
+            {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": MOST_SYSTEMS,
+                "items": {
+                    "anyOf": [
+                        {"type": "string", **Name.form},
+                        {"type": "object", "required": ["system"], "properties": {"system": {"type": "string"}}},
+                    ]
+                },
+            },
+        ]
+    }
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
@@ -89,11 +117,14 @@ class Set(fields.Field[tuple[tuple[str, str, str], ...]]):
     """Own figures as SYSTEM.NAME:VALUE, repeatable, such as ipu-pod64.price:600000."""
 
     is_multiple = True  # webargs: every value of a repeated parameter
+    form = {"type": "array", "items": {"type": "string", "pattern": SET_FORM}, "maxItems": MOST_OWN}
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> tuple[tuple[str, str, str], ...]:
-        parts = [value] if isinstance(value, str) else list(value)
+        parts = [value] if isinstance(value, str) else value
+        if not isinstance(parts, list | tuple) or len(parts) > MOST_OWN:
+            raise ValidationError(f"must be at most {MOST_OWN} texts SYSTEM.NAME:VALUE")
         return tuple(_setting(part) for part in parts)
 
 
@@ -109,8 +140,10 @@ def _setting(part: Any) -> tuple[str, str, str]:
 class Day(fields.Field[date]):
     """A date as 2021-06-30, from 1970 to 2199."""
 
+    form = {"type": "string", "format": "date", "pattern": DAY_FORM}
+
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> date:
-        if isinstance(value, str) and re.fullmatch(r"(19[7-9]\d|20\d\d|21\d\d)-\d\d-\d\d", value, re.ASCII):
+        if isinstance(value, str) and re.fullmatch(DAY_FORM[1:-1], value, re.ASCII):
             try:
                 return date.fromisoformat(value)
             except ValueError:
@@ -120,6 +153,10 @@ class Day(fields.Field[date]):
 
 class Flag(fields.Field[bool]):
     """1 or 0; in JSON true or false."""
+
+    form = {"type": "string", "enum": ["0", "1"]}
+    json_form = {"type": "boolean"}
+    json_types = (bool,)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         if isinstance(value, bool):

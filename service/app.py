@@ -8,6 +8,7 @@ from flask import Flask, Response
 from pricing.catalogue.catalogue import shipped
 from service import errors, openapi
 from service.api import operations
+from service.contract import make_api
 from service.formats import FORMATS
 from service.ready import ReadyAnswers
 from service.responding import ready_answers
@@ -39,7 +40,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.strict_slashes = False
     ready_answers(app)
     app.after_request(_headers)
-    openapi.make_api(app, "3.1")
+    make_api(app, "3.1")
     app.register_blueprint(operations.blueprint)
     app.register_blueprint(openapi.blueprint)
     errors.register(app)

@@ -101,6 +101,7 @@ class PlainInteger(fields.Integer):
     """A whole number in plain digits."""
 
     def __init__(self, low: int, high: int, **kwargs: Any) -> None:
+        self.low, self.high = low, high
         super().__init__(validate=validate.Range(low, high), **kwargs)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:

@@ -9,7 +9,7 @@ from webargs.flaskparser import FlaskParser
 from webargs.multidictproxy import MultiDictProxy
 from werkzeug.exceptions import UnsupportedMediaType
 
-from service.strict_json import loads
+from service.strict_json import TooLong, loads
 
 
 class StrictParser(FlaskParser):
@@ -26,6 +26,20 @@ class StrictParser(FlaskParser):
         if twice:
             raise ValidationError({name[:200]: ["is given more than once"] for name in twice})
         return proxy
+
+    def load_json(self, req: Request, schema: Schema) -> Any:
+        """Take a JSON body; in JSON a number is a number and a flag true or false, not a text."""
+        body = super().load_json(req, schema)
+        for name, field in schema.fields.items() if isinstance(body, dict) else ():
+            kinds = getattr(field, "json_types", None)
+            value = body.get(name)
+            if (
+                kinds
+                and name in body
+                and (not isinstance(value, (*kinds, TooLong)) or (isinstance(value, bool) and bool not in kinds))
+            ):
+                raise ValidationError({name: [f"must be a JSON {'boolean' if bool in kinds else 'number'}"]})
+        return body
 
     def _raw_load_json(self, req: Request) -> Any:
         if not core.is_json(req.mimetype):

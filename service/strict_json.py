@@ -31,9 +31,13 @@ def loads(body: bytes) -> Any:
         raise NotJson("the body is nested too deeply") from None
 
 
-def _number(text: str) -> Decimal | str:
-    """Keep a number exact; one with absurdly many digits stays a text, which its field refuses by name."""
-    return Decimal(text) if len(text) <= LONGEST_NUMBER else text
+class TooLong(str):
+    """The digits of a number that is longer than any number needs; its field refuses it by name."""
+
+
+def _number(text: str) -> Decimal | TooLong:
+    """Keep a number exact."""
+    return Decimal(text) if len(text) <= LONGEST_NUMBER else TooLong(text)
 
 
 def _constant(name: str) -> Any:

@@ -15,8 +15,8 @@ from service.answers.answer import About, Block, Line, Page, Records
 from service.answers.words import label
 
 FOR_PEOPLE = (
-    "price", "rack_units", "accelerators", "time_to_train_minutes", "performance", "performance_per_dollar",
-    "performance_per_rack_unit", "busy_power_kw", "performance_per_kw", "energy_per_run_kwh",
+    "list_cost", "cluster_rack_units", "time_to_train_minutes", "performance", "performance_per_dollar",
+    "performance_per_rack_unit", "cluster_busy_power_kw", "performance_per_kw", "energy_per_run_kwh",
     "tco_undiscounted", "tco_present_value", "tco_equivalent_annual", "cost_per_useful_accelerator_hour",
     "cost_per_run",
 )  # fmt: skip
@@ -128,7 +128,8 @@ def exact(value: float | None) -> float | int | None:
 def _shown(side: Side, name: str) -> float | None:
     """A number for people, marked where its source says about."""
     value = side.values.get(name)
-    about = value is not None and side.provenance.get(name, {}).get("about")
+    source = "price" if name == "list_cost" and name not in side.provenance else name
+    about = side.provenance.get(source, {}).get("about")
     return About(value) if about and value is not None else value
 
 
@@ -274,13 +275,17 @@ def workload(each: Comparison) -> str:
 
 def notes_of(each: Comparison) -> list[str]:
     """What must be said below a table: gaps, caveats, notices, what is left out, and the version."""
-    gaps = [
-        f"no {name} for {side.name}: {side.gaps[name]}"
-        for side in each.sides
-        for name in FOR_PEOPLE
-        if name in side.gaps and name not in side.values
-    ]
+    gaps = [note for side in each.sides for note in _gaps(side)]
     firm = [f"{caveat.severity}: {caveat.detail}" for caveat in each.caveats]
     left_out = ", ".join(not_counted(each))
     close = [f"not counted: {left_out}" if left_out else "", f"catalogue {each.catalogue.version}"]
-    return [note for note in (*dict.fromkeys(gaps), *firm, *each.notices, *close) if note]
+    return [note for note in (*gaps, *firm, *each.notices, *close) if note]
+
+
+def _gaps(side: Side) -> list[str]:
+    """What is missing of a side, each reason once."""
+    reasons: dict[str, list[str]] = {}
+    for name in FOR_PEOPLE:
+        if name in side.gaps and name not in side.values:
+            reasons.setdefault(side.gaps[name], []).append(label(name))
+    return [f"missing for {side.name}: {', '.join(names)}; {reason}" for reason, names in reasons.items()]
