@@ -67,6 +67,12 @@ def choices() -> dict[str, tuple[str, ...]]:
     return {choice: tuple(options) for choice, options in found.items()}
 
 
+@cache
+def divisors() -> frozenset[str]:
+    """Names whose zero would divide somewhere."""
+    return frozenset(name for each in written() for name in each.divisors)
+
+
 def generated(model: Model) -> Iterator[Quantity]:
     """The sums over the model's components, and each component's present value and share of a year."""
     yield _total("acquisition_cost", "money", model.upfront, "All that is paid on the day of purchase.")

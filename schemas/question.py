@@ -4,11 +4,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate
-
-from schemas.numbers import read_number
 
 LONGEST_NAME = 200
 MOST_SYSTEMS = 100
@@ -46,7 +44,7 @@ def check_name(text: Any) -> str:
 class Name(fields.String):
     """A name that people typed."""
 
-    form = {"minLength": 1, "maxLength": LONGEST_NAME, "pattern": PRINTABLE}
+    form: ClassVar[dict[str, Any]] = {"minLength": 1, "maxLength": LONGEST_NAME, "pattern": PRINTABLE}
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         return check_name(value)
@@ -55,8 +53,10 @@ class Name(fields.String):
 class Names(fields.Field[tuple[str, ...]]):
     """Names with commas between them, or a JSON list of names."""
 
-    form = {"type": "string", "maxLength": LONGEST_NAME, "pattern": LISTED}
-    json_form = {"anyOf": [form, {"type": "array", "items": {"type": "string", **Name.form}, "minItems": 1}]}
+    form: ClassVar[dict[str, Any]] = {"type": "string", "maxLength": LONGEST_NAME, "pattern": LISTED}
+    json_form: ClassVar[dict[str, Any]] = {
+        "anyOf": [form, {"type": "array", "items": {"type": "string", **Name.form}, "minItems": 1}]
+    }
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
@@ -73,8 +73,8 @@ class Systems(fields.Field[tuple[Asked, ...]]):
     `2*dgx-a100-640gb` is one cluster of two. `own:NAME` is a system that the catalogue does not hold.
     """
 
-    form = {"type": "string", "pattern": LISTED}
-    json_form = {
+    form: ClassVar[dict[str, Any]] = {"type": "string", "pattern": LISTED}
+    json_form: ClassVar[dict[str, Any]] = {
         "anyOf": [
             form,
             {
@@ -101,23 +101,33 @@ class Systems(fields.Field[tuple[Asked, ...]]):
 
 
 def _asked(part: Any) -> Asked:
+    own: dict[str, Any] = {}
     if isinstance(part, dict):
-        own = {name: value for name, value in part.items() if name != "system"}
-        plain = _asked(part.get("system"))
-        return Asked(plain.name, plain.count, own, plain.brought)
-    match = COUNTED.fullmatch(check_name(part))
+        own = {check_name(name): value for name, value in part.items() if name != "system"}
+        part = part.get("system")
+    name = check_name(part)
+    match = COUNTED.fullmatch(name)
     if match is None or "*" in match[2]:
-        raise ValidationError(f"{part!r} is not a system or a count and a system, such as 2*dgx-a100-640gb")
-    name = match[2].strip()
-    brought = name.startswith(OWN)
-    return Asked(check_name(name.removeprefix(OWN)), int(match[1] or 1), {}, brought)
+        raise ValidationError(f"{name!r} is not a system or a count and a system, such as 2*dgx-a100-640gb")
+    plain = check_name(match[2].strip().removeprefix(OWN))
+    return Asked(plain, int(match[1] or 1), own, match[2].strip().startswith(OWN))
+
+
+def split_count(name: str) -> tuple[int, str]:
+    """The count and the system of a side's name such as 2*dgx-a100-640gb, and the system without own:."""
+    match = COUNTED.fullmatch(name)
+    return (int(match[1] or 1), match[2].removeprefix(OWN)) if match else (1, name)
 
 
 class Set(fields.Field[tuple[tuple[str, str, str], ...]]):
     """Own figures as SYSTEM.NAME:VALUE, repeatable, such as ipu-pod64.price:600000."""
 
     is_multiple = True  # webargs: every value of a repeated parameter
-    form = {"type": "array", "items": {"type": "string", "pattern": SET_FORM}, "maxItems": MOST_OWN}
+    form: ClassVar[dict[str, Any]] = {
+        "type": "array",
+        "items": {"type": "string", "pattern": SET_FORM},
+        "maxItems": MOST_OWN,
+    }
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
@@ -134,13 +144,13 @@ def _setting(part: Any) -> tuple[str, str, str]:
     system, dot, name = head.rpartition(".")
     if not (colon and dot):
         raise ValidationError(f"{text[:LONGEST_NAME]!r} is not SYSTEM.NAME:VALUE, such as ipu-pod64.price:600000")
-    return check_name(system).removeprefix(OWN), check_name(name), value
+    return check_name(system), check_name(name), value
 
 
 class Day(fields.Field[date]):
     """A date as 2021-06-30, from 1970 to 2199."""
 
-    form = {"type": "string", "format": "date", "pattern": DAY_FORM}
+    form: ClassVar[dict[str, Any]] = {"type": "string", "format": "date", "pattern": DAY_FORM}
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> date:
         if isinstance(value, str) and re.fullmatch(DAY_FORM[1:-1], value, re.ASCII):
@@ -154,8 +164,8 @@ class Day(fields.Field[date]):
 class Flag(fields.Field[bool]):
     """1 or 0; in JSON true or false."""
 
-    form = {"type": "string", "enum": ["0", "1"]}
-    json_form = {"type": "boolean"}
+    form: ClassVar[dict[str, Any]] = {"type": "string", "enum": ["0", "1"]}
+    json_form: ClassVar[dict[str, Any]] = {"type": "boolean"}
     json_types = (bool,)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
@@ -184,22 +194,9 @@ class QuestionSchema(Schema):
     preset = Name(metadata={"description": "Set of assumptions; us-colo unless asked"})
     price_kind = Names(metadata={"description": "Kinds of price in the order wanted; list,street unless asked"})
     submitter = Name(metadata={"description": "Whose result, where several compete"})
-    result = Name(metadata={"description": "Result id, where several compete"})
+    result = Names(metadata={"description": "Ids of the results to use, where several compete"})
     estimate = fields.String(validate=options("linear"), metadata={"description": "Estimate missing prices"})
     set = Set(metadata={"description": Set.__doc__})
-    overrides = fields.Dict(
-        keys=Name(),
-        values=fields.Dict(keys=Name(), values=fields.Raw()),
-        metadata={"description": "Own figures by system and name (JSON form of `set`)"},
-    )
     explain = Flag(metadata={"description": "1 adds each sum, term by term, with sources"})
     system = Name(metadata={"description": "With `field`: whose figure"})
     field = Name(metadata={"description": "One figure only, such as relative.performance_per_dollar"})
-
-
-def number_of(value: Any, name: str) -> float:
-    """A number of `set` or `overrides`; the error names the field."""
-    try:
-        return float(read_number(value))
-    except ValidationError as error:
-        raise ValidationError({name: error.messages}) from None

@@ -32,6 +32,12 @@ class System:
     sources: str
     result_rows: int
 
+    def __post_init__(self) -> None:
+        """Refuse a height or power that cannot be."""
+        figures = (self.rack_units, self.max_power_kw, self.typical_power_kw)
+        if any(figure is not None and figure <= 0 for figure in figures):
+            raise ValueError("rack units and power are above 0, or blank")
+
 
 @dataclass(frozen=True, slots=True)
 class PodHosts:

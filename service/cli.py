@@ -2,11 +2,14 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import pricing
+
+if TYPE_CHECKING:
+    from pricing.catalogue.catalogue import Catalogue
 
 EXIT_ERROR = 2
 REPEATED = ("set",)
@@ -46,15 +49,14 @@ class Question(click.Command):
 
 def _fields(noun: str) -> Mapping[str, Any]:
     schema, _ = question(noun)
-    hidden = ("overrides",)
-    return {name: field for name, field in schema._declared_fields.items() if name not in hidden}
+    return dict(schema._declared_fields)
 
 
 def _option(name: str, field: Any) -> click.Option:
     about = field.metadata.get("description") or ""
     return click.Option(
         [f"--{name.replace('_', '-')}", name],
-        multiple=name in REPEATED,
+        multiple=True,
         help=about.split("\n")[0],
         type=Parameter(),
     )
@@ -62,11 +64,11 @@ def _option(name: str, field: Any) -> click.Option:
 
 def question(noun: str) -> tuple[Any, Callable[..., Any]]:
     """The schema of a question's parameters, and what answers it."""
-    from service import facts, parameters, questions  # noqa: PLC0415 (only what one command needs)
+    from service import lists, parameters, questions  # noqa: PLC0415 (only what one command needs)
 
-    if noun in facts.LISTINGS:
-        listing = facts.LISTINGS[noun]
-        return parameters.list_parameters(*listing.filters), lambda catalogue, fields: facts.list_answer(
+    if noun in lists.LISTINGS:
+        listing = lists.LISTINGS[noun]
+        return parameters.list_parameters(*listing.filters), lambda catalogue, fields: lists.list_answer(
             catalogue, listing, fields, lambda offset: f"--offset {offset}"
         )
     schemas = {
@@ -83,21 +85,36 @@ def run(noun: str, given: Mapping[str, Any]) -> None:
     """Answer a question on standard output; an error is one line on standard error and exit code 2."""
     from marshmallow import ValidationError  # noqa: PLC0415
 
-    from pricing.catalogue.catalogue import shipped  # noqa: PLC0415
     from pricing.errors import TraincostError  # noqa: PLC0415
     from service.formats import FORMATS  # noqa: PLC0415
     from service.problems import problem_of  # noqa: PLC0415
 
+    catalogue = facts()
     schema, ask = question(noun)
     try:
-        fields = schema().load({name: list(value) if name in REPEATED else value for name, value in given.items()})
-        answer = FORMATS[fields.get("format") or "table"].write(ask(shipped(), fields))
+        fields = schema().load(_once(given))
+        answer = FORMATS[fields.get("format") or "table"].write(ask(catalogue, fields))
     except (TraincostError, ValidationError) as error:
         click.echo(problem_of(error).text(), err=True)
         sys.exit(EXIT_ERROR)
     sys.stdout.buffer.write(answer)
     if sys.stdout.isatty() and not answer.endswith(b"\n"):
         click.echo()
+
+
+def _once(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as parameters: one that was given more than once, and may not be, is an error."""
+    from marshmallow import ValidationError  # noqa: PLC0415
+
+    twice = [
+        name for name, value in given.items() if isinstance(value, tuple) and len(value) > 1 and name not in REPEATED
+    ]
+    if twice:
+        raise ValidationError({name: ["is given more than once"] for name in twice})
+    return {
+        name: list(value) if name in REPEATED else value[0] if isinstance(value, tuple) else value
+        for name, value in given.items()
+    }
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -109,7 +126,7 @@ def main() -> None:
 @main.command()
 def serve() -> None:
     """Serve the answers over HTTP on 127.0.0.1 (PORT, BIND, WORKERS, THREADS)."""
-    check_facts()
+    facts()
     from service.serving import serve as start  # noqa: PLC0415
 
     sys.exit(start())
@@ -118,11 +135,9 @@ def serve() -> None:
 @main.command()
 def check() -> None:
     """Check every table of facts that ships: form, units, sources, keys, references."""
-    check_facts()
-    from pricing.catalogue.catalogue import shipped  # noqa: PLC0415
     from pricing.catalogue.linting import lint  # noqa: PLC0415
 
-    catalogue = shipped()
+    catalogue = facts()
     findings = lint(catalogue)
     for finding in findings:
         click.echo(finding, err=True)
@@ -131,14 +146,14 @@ def check() -> None:
     sys.exit(1 if findings else 0)
 
 
-def check_facts() -> None:
-    """Refuse to start when a table is damaged, with its file and line."""
+def facts() -> "Catalogue":
+    """The catalogue; where a table is damaged or a setting wrong, one line that says where, and exit code 2."""
     from pricing.catalogue.catalogue import shipped  # noqa: PLC0415
     from pricing.errors import DamagedTable  # noqa: PLC0415
     from service.settings import BadSetting, from_environment  # noqa: PLC0415
 
     try:
-        shipped(from_environment().facts)
+        return shipped(from_environment().facts)
     except (DamagedTable, BadSetting) as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(EXIT_ERROR)

@@ -7,17 +7,20 @@ from flask import Flask, Response
 from flask_smorest import Api
 
 import pricing
-from schemas.numbers import Bounds, Number
+from schemas.comparison import FigureSchema
+from schemas.numbers import MAX_EXPONENT, Bounds, Number
 from schemas.problem import ProblemSchema
 from schemas.question import Day, Flag, Name, Names, Set, Systems
-from service.api import claims, compare, facts, ranking, tco
+from service.api import claims, compare, lists, ranking, tco
 from service.api.blueprints import PROBLEM
 from service.errors import http_error
+from service.formats import FORMATS
 from service.formats.json import dumps
 from service.parameters import PlainInteger
 
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
 BLUEPRINTS = (compare, ranking, tco, claims)
+FIGURES = ("/v1/compare", "/v1/tco")
 OWN_FIELDS = (Systems, Set, Names, Name, Day, Flag)
 
 
@@ -44,41 +47,39 @@ def make_api(app: Flask, version: str) -> ProblemApi:
     api.register_field(Number, "number", None)
     for field in OWN_FIELDS:
         api.register_field(field, "string", None)
-    exact = version == "3.1"
-    api.ma_plugin.converter.add_attribute_function(lambda _self, field, **_: form(field, exact=exact))
+    api.ma_plugin.converter.add_attribute_function(lambda _self, field, **_: form(field))
     for module in BLUEPRINTS:
         api.register_blueprint(module.blueprint)
-    for each in facts.blueprints:
+    for each in lists.blueprints:
         api.register_blueprint(each)
     return api
 
 
-def form(field: Any, *, exact: bool) -> dict[str, Any]:
+def form(field: Any) -> dict[str, Any]:
     """What a field's text must look like, or in which range its number must lie."""
     if isinstance(field, Number):
-        return _range(field.bounds, exact=exact)
+        return _range(field.bounds)
     if isinstance(field, PlainInteger):
         return {"minimum": field.low, "maximum": field.high}
     return dict(getattr(field, "form", {}))
 
 
-def _range(bounds: Bounds, *, exact: bool) -> dict[str, Any]:
-    """Keep to 3.1's way of leaving an end out, or the older one."""
-    if not bounds.open_low:
-        return {"minimum": bounds.low, "maximum": bounds.high}
-    low = {"exclusiveMinimum": bounds.low} if exact else {"minimum": bounds.low, "exclusiveMinimum": True}
-    return {**low, "maximum": bounds.high}
+def _range(bounds: Bounds) -> dict[str, Any]:
+    """The range; above 0 is from the smallest number that is read."""
+    return {"minimum": 10.0**-MAX_EXPONENT if bounds.open_low else bounds.low, "maximum": bounds.high}
 
 
 @cache
 def document(version: str) -> bytes:
     """The OpenAPI document in one version."""
-    app = Flask("openapi")
-    spec = make_api(app, version).spec.to_dict()
-    for path in spec["paths"].values():
-        for operation in path.values():
-            if isinstance(operation, dict):
-                _polish(operation, version)
+    api = make_api(Flask("openapi"), version)
+    if version != "2.0":
+        api.spec.components.schema("Figure", schema=FigureSchema)
+    spec = api.spec.to_dict()
+    for name, path in spec["paths"].items():
+        for method, operation in path.items():
+            if method != "parameters":
+                (_polish_old if version == "2.0" else _polish)(name, operation)
     if version != "2.0":
         _bodies(spec["components"]["schemas"])
         for response in spec["components"].get("responses", {}).values():
@@ -86,30 +87,50 @@ def document(version: str) -> bytes:
     return dumps(spec)
 
 
-def _polish(operation: dict[str, Any], version: str) -> None:
-    """A repeated parameter is repeated; errors are problems or, for a table, text."""
+def _polish_old(_: str, operation: Any) -> None:
+    """Leave out what version 2.0 has no words for; a repeated parameter is repeated."""
+    operation["produces"] = sorted({each.mimetype for each in FORMATS.values()})
     for parameter in operation.get("parameters", ()):
-        schema = parameter.get("schema", parameter)
-        if parameter.get("name") == "set" and version == "2.0":
+        for name in ("example", "pattern"):
+            parameter.pop(name, None)
+        if parameter.get("name") == "set":
             parameter["collectionFormat"] = "multi"
-        if version == "2.0":
-            for name in ("example", "pattern", "exclusiveMinimum"):
-                schema.pop(name, None)
-    for status, response in operation.get("responses", {}).items():
-        if version != "2.0" and status.isdigit() and int(status) >= 400 and "content" in response:  # noqa: PLR2004
+
+
+def _polish(path: str, operation: Any) -> None:
+    """Say that an answer comes in every format, one figure in its own shape, and an error as text for a table."""
+    for status, response in operation["responses"].items():
+        if "content" not in response:
+            continue
+        if status == "200":
+            response["content"] = _formats(path, response["content"])
+        elif status.isdigit():
             response["content"] = _errors(response["content"])
 
 
+def _formats(path: str, content: Any) -> dict[str, Any]:
+    whole = content["application/json"]
+    if path in FIGURES:
+        whole = {"schema": {"anyOf": [whole["schema"], {"$ref": "#/components/schemas/Figure"}]}}
+    texts = {each.mimetype: {"schema": {"type": "string"}} for each in FORMATS.values()}
+    return {**texts, "application/json": whole}
+
+
 def _errors(content: dict[str, Any]) -> dict[str, Any]:
-    schema = next(iter(content.values()), {})
-    return {PROBLEM: schema, "text/plain": {"schema": {"type": "string"}}}
+    problem: dict[str, Any] = next(iter(content.values()), {})
+    return {PROBLEM: problem, "text/plain": {"schema": {"type": "string"}}}
 
 
 def _bodies(schemas: dict[str, Any]) -> None:
     """In a JSON body some fields have more forms than in an address."""
-    forms = {"systems": Systems.json_form, "price_kind": Names.json_form, "explain": Flag.json_form}
+    forms: dict[str, Any] = {
+        "systems": Systems.json_form,
+        "price_kind": Names.json_form,
+        "result": Names.json_form,
+        "explain": Flag.json_form,
+    }
     for name, schema in schemas.items():
-        if name.endswith("Parameters"):
+        if name.endswith(("Parameters", "Body")):
             for field, shape in forms.items():
                 if field in schema["properties"]:
                     about = schema["properties"][field].get("description", "")

@@ -6,7 +6,6 @@ from typing import Any
 from marshmallow import Schema, fields
 
 from pricing.analysis.compare import FACTS
-from pricing.analysis.ranking import RANKABLE
 from pricing.graph import metrics, unit_of
 from pricing.registry import choices
 from schemas.caveat import CaveatSchema
@@ -51,6 +50,7 @@ def side_schema(more: tuple[tuple[str, type[Schema]], ...] = ()) -> type[Schema]
         "name": fields.String(required=True),
         "count": fields.Integer(required=True, strict=True),
         **_numbers(),
+        "given": numbers,
         "relative": numbers,
         "gaps": fields.Dict(keys=fields.String(), values=fields.String(), required=True),
         "power_basis": fields.String(required=True, allow_none=True),
@@ -88,7 +88,7 @@ def tco_schema() -> type[Schema]:
 @cache
 def ranking_schema() -> type[Schema]:
     """Schema of `/v1/ranking`."""
-    numbers = {name: each for name, each in _numbers().items() if name in names() or name in RANKABLE}
+    numbers = {name: each for name, each in _numbers().items()}
     ranked = type(
         "RankedSchema",
         (Schema,),
@@ -106,10 +106,11 @@ def ranking_schema() -> type[Schema]:
         (Schema,),
         {"system": fields.String(required=True), "reason": fields.String(required=True)},
     )
-    shared = ("benchmark", "round", "division", "currency", "as_of", "catalogue", "preset")
+    shared = ("benchmark", "round", "division", "currency", "as_of", "catalogue", "preset", "bases")
     own: dict[str, Any] = {name: HeadingSchema._declared_fields[name] for name in shared}
     own |= {
         "metric": fields.String(required=True),
+        "assumptions": FootingSchema._declared_fields["assumptions"],
         "ranked": fields.List(fields.Nested(ranked), required=True),
         "unranked": fields.List(fields.Nested(unranked), required=True),
         "units": fields.Dict(keys=fields.String(), values=fields.String(), required=True),

@@ -5,7 +5,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from pricing.analysis.asking import ASSUMPTIONS, bounds_of
+from pricing.analysis.asking import ASSUMPTIONS
+from pricing.analysis.sides import bounds_of
 from pricing.catalogue.names import nearest
 from pricing.quantities.inputs import BY_NAME
 from pricing.registry import choices
@@ -17,10 +18,13 @@ MOST_ITEMS = 500
 MOST_FIGURES = 9
 
 
+OF_MANY = tuple(name for name in FORMATS if name != "value")
+
+
 class Parameters(Schema):
     """Parameters of which an unknown one is an error that names the nearest."""
 
-    format = fields.String(validate=options(*FORMATS), metadata={"description": "json unless asked"})
+    format = fields.String(validate=options(*OF_MANY), metadata={"description": "How the answer is written"})
 
     @pre_load
     def refuse_unknown(self, data: Any, **kwargs: Any) -> Any:
@@ -55,8 +59,20 @@ def assumption_fields() -> dict[str, fields.Field[Any]]:
 @cache
 def compare_parameters() -> type[Schema]:
     """Parameters of `/v1/compare` and `/v1/tco`."""
-    own = {"baseline": Name(metadata={"description": "One of the systems; the first unless asked"})}
+    about = {"description": "How the answer is written; value is the one figure of system and field"}
+    own = {
+        "baseline": Name(metadata={"description": "One of the systems; the first unless asked"}),
+        "format": fields.String(validate=options(*FORMATS), metadata=about),
+    }
     return type("CompareParameters", (Parameters, QuestionSchema), {**assumption_fields(), **own})
+
+
+@cache
+def compare_body() -> type[Schema]:
+    """The same as JSON, where own figures may be an object."""
+    about = {"description": "Own figures by system and name, as `set` has them"}
+    figures = fields.Dict(keys=Name(), values=fields.Dict(keys=Name(), values=fields.Raw()), metadata=about)
+    return type("CompareBody", (compare_parameters(),), {"overrides": figures})
 
 
 @cache

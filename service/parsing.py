@@ -48,7 +48,9 @@ class StrictParser(FlaskParser):
             raise ValidationError({name[:200]: ["belongs into the body of a POST"] for name in unread})
         body = loads(req.get_data(cache=True))
         if isinstance(body, dict) and "format" in req.args:
-            body.setdefault("format", req.args["format"])
+            if "format" in body or len(req.args.getlist("format")) > 1:
+                raise ValidationError({"format": ["is given more than once"]})
+            body["format"] = req.args["format"]
         return body
 
     def handle_error(
@@ -72,5 +74,5 @@ def _unlocated(messages: Any) -> Any:
 
 
 def asked_as_text() -> bool:
-    """Whether the one who asked reads text and not JSON."""
-    return request.args.get("format") in ("table", "md")
+    """Whether the one who asked reads text and not JSON: a table, Markdown, or plain text only."""
+    return request.args.get("format") in ("table", "md") or request.headers.get("Accept") == "text/plain"

@@ -45,7 +45,7 @@ KINDS = {
             "internal",
             "Internal error",
             500,
-            "Something failed on our side; the log has it by the request id.",
+            "Something failed on our side, and our log has it.",
         ),
     )
 }

@@ -1,10 +1,12 @@
 """Reading JSON strictly: UTF-8, unique keys, finite numbers as exact decimals."""
 
 import json
-from decimal import Decimal
+import re
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 LONGEST_NUMBER = 64
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class NotJson(ValueError):
@@ -18,7 +20,7 @@ def loads(body: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise NotJson(f"the body is not UTF-8 at byte {error.start}") from None
     try:
-        return json.loads(
+        found = json.loads(
             text,
             parse_float=_number,
             parse_int=_number,
@@ -29,6 +31,21 @@ def loads(body: bytes) -> Any:
         raise NotJson(f"the body is not JSON: {error}") from None
     except RecursionError:
         raise NotJson("the body is nested too deeply") from None
+    _check_texts(found)
+    return found
+
+
+def _check_texts(found: Any) -> None:
+    """Refuse a lone surrogate, which is half a character and could not be written back."""
+    waiting = [found]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            waiting += [*each.keys(), *each.values()]
+        elif isinstance(each, list):
+            waiting += each
+        elif isinstance(each, str) and SURROGATE.search(each):
+            raise NotJson("a text holds half a character (a lone surrogate)")
 
 
 class TooLong(str):
@@ -37,7 +54,10 @@ class TooLong(str):
 
 def _number(text: str) -> Decimal | TooLong:
     """Keep a number exact."""
-    return Decimal(text) if len(text) <= LONGEST_NUMBER else TooLong(text)
+    try:
+        return Decimal(text) if len(text) <= LONGEST_NUMBER else TooLong(text)
+    except InvalidOperation:  # an exponent that no decimal has
+        return TooLong(text)
 
 
 def _constant(name: str) -> Any:

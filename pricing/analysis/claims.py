@@ -8,13 +8,18 @@ from itertools import groupby
 from typing import Any
 
 from pricing.analysis.asking import ask
-from pricing.analysis.side import Side, gather
+from pricing.analysis.gathering import gather
+from pricing.analysis.side import Side
+from pricing.analysis.sides import sort_own
 from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.results import NOT_MLPERF
+from pricing.errors import BadQuestion, UnknownName
 from pricing.graph import graph
 from schemas.benchmark_result import BenchmarkResult
 from schemas.claim import VERDICTS, ClaimRow
 from schemas.question import Asked
 
+HALF = 0.5
 NEAR = 0.01  # a figure further from the printed one than this agrees only thanks to rounding
 
 
@@ -52,17 +57,10 @@ class Figures:
         """The side a or b of a claim with its figure evaluated."""
         name = getattr(row, f"system_{which}")
         own = [each for each in self.fields.get("set", ()) if self.catalogue.system(each[0]).id == name]
-        question = ask(
-            self.catalogue,
-            {
-                **self.fields,
-                "set": own,
-                "systems": (Asked(name),),
-                "benchmark": row.benchmark,
-                "round": getattr(row, f"round_{which}"),
-                "division": getattr(row, f"division_{which}"),
-            },
-        )
+        rules = {"benchmark": row.benchmark, "round": getattr(row, f"round_{which}")}
+        if rules["round"] != NOT_MLPERF:
+            rules["division"] = getattr(row, f"division_{which}")
+        question = ask(self.catalogue, {**self.fields, **rules, "set": own, "systems": (Asked(name),)})
         side = gather(self.catalogue, question, question.choices[0])
         side.walk(graph(question.bases), (getattr(row, f"figure_{which}"),))
         return side
@@ -83,14 +81,26 @@ class Figures:
 
 def claims(catalogue: Catalogue, fields: Mapping[str, Any]) -> list[Claim]:
     """Recompute every claim, with the caller's `set` in place of the catalogue's figures."""
-    for system, _, _ in fields.get("set", ()):
-        catalogue.system(system)
+    check_own(catalogue, fields)
     figures = Figures(catalogue, fields)
     rows: Iterable[ClaimRow] = catalogue.facts.of("claims.csv")
     return [
         Claim(number, tuple(check(figures, row) for row in parts))
         for number, parts in groupby(rows, key=lambda row: row.claim)
     ]
+
+
+def check_own(catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
+    """Own figures must be numbers of systems that a claim is about."""
+    rows: Iterable[ClaimRow] = catalogue.facts.of("claims.csv")
+    about = {name for row in rows for name in (row.system_a, row.system_b) if name in catalogue.systems}
+    bases = ask(catalogue, {"systems": ()}).bases
+    for system, name, value in fields.get("set", ()):
+        if catalogue.system(system).id not in about:
+            raise UnknownName("system of a claim", system, sorted(about))
+        given, _ = sort_own([(name, value)], bases)
+        if not given:
+            raise BadQuestion("set", f"{name} of a claim is its own; only numbers may be given")
 
 
 def check(figures: Figures, row: ClaimRow) -> Check:
@@ -125,7 +135,7 @@ def agree(computed: float, row: ClaimRow) -> Verdict:
         return (
             computed,
             "does_not_hold",
-            f"ours is {computed:.4f}, which is printed as {rounded}, not {printed}",
+            f"ours is {computed:.10g}, which is printed as {rounded}, not {printed}",
         )
     apart = abs(computed - float(printed)) / abs(float(printed))
     if apart <= NEAR:
@@ -146,9 +156,9 @@ def _value(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
 
 
 def _floor(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
-    """Just over a whole number."""
+    """Just over the printed number: less than half a unit above it."""
     value = _figure(row, "a", a)
-    holds = math.floor(value) == row.published
+    holds = 0 < value - float(row.published or 0) < HALF
     return value, "holds" if holds else "does_not_hold", f"ours is {value:.4f}"
 
 
@@ -185,14 +195,14 @@ def _fastest(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdic
     rivals = [each for each in figures.catalogue.measured.get(key, []) if each.hosts == 1 and each.system]
     times = sorted((each.time_to_train_minutes or 0.0, each.id) for each in rivals if each.system != row.system_a)
     rank = 1 + sum(minutes < ours for minutes, _ in times)
-    reason = f"{ours:.4f} minutes; the next with one host: {times[0][0]:.4f} ({times[0][1]})"
+    reason = f"{ours:.4f} minutes; the fastest other with one host: {times[0][0]:.4f} ({times[0][1]})"
     return float(rank), "holds" if rank == row.published else "does_not_hold", reason
 
 
 def _hosts(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:
     hosts = _figure(row, "a", a)
     verdict = "holds" if hosts == row.published else "does_not_hold"
-    return hosts, verdict, f"the submission had {hosts:g}"
+    return hosts, verdict, f"hosts: {hosts:g}"
 
 
 def _system(figures: Figures, row: ClaimRow, a: Side, b: Side | None) -> Verdict:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pricing.analysis.fairness import Scene, caveats
+from pricing.analysis.gathering import gather
 from pricing.analysis.notices import notices
 from pricing.analysis.question import Question
-from pricing.analysis.side import Side, gather
+from pricing.analysis.side import Side
+from pricing.analysis.sides import Label, find_side
 from pricing.catalogue.catalogue import Catalogue
-from pricing.errors import UnknownName
 from pricing.graph import graph, metrics
 from pricing.quantities.inputs import BY_NAME
 from schemas.caveat import Caveat
@@ -38,16 +39,9 @@ class Comparison:
 
 
 def side_named(catalogue: Catalogue, sides: tuple[Side, ...], name: str) -> Side:
-    """The side of that name, id or alias. Raises UnknownName."""
-    plain = name.removeprefix("own:")
-    for side in sides:
-        if plain in (side.name, side.choice.system):
-            return side
-    found = catalogue.by_alias.get(plain.casefold())
-    for side in sides:
-        if found and side.system is found:
-            return side
-    raise UnknownName("system in this question", name, [side.name for side in sides])
+    """The side that a name means. Raises UnknownName, or BadQuestion where it means two."""
+    labels = [Label(side.choice.system, side.choice.count) for side in sides]
+    return sides[labels.index(find_side(catalogue, labels, name))]
 
 
 def compare(catalogue: Catalogue, question: Question, baseline: str | None = None) -> Comparison:

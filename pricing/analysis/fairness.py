@@ -9,6 +9,7 @@ from pricing.analysis.side import Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import submitters_vendor
 from pricing.catalogue.results import NOT_MLPERF
+from pricing.graph import graph
 from schemas.benchmark_result import BenchmarkResult
 from schemas.caveat import Caveat, Severity
 from schemas.price import Price
@@ -27,19 +28,13 @@ class Scene(NamedTuple):
         return [(side, side.result.result) for side in self.sides if side.result.result]
 
     def prices(self) -> list[tuple[Side, Price]]:
-        """Sides whose price is of the catalogue, and that row."""
-        return [(side, side.price.price) for side in self.sides if side.price.price]
+        """Sides whose price is of the catalogue or estimated from one, and that row."""
+        return [(side, side.price_row) for side in self.sides if side.price_row]
 
 
 Check = Callable[[Scene], Iterator[Caveat]]
 MOST_NAMED = 5
-
-
-def caveats(scene: Scene, checks: Sequence[Check] | None = None) -> list[Caveat]:
-    """All caveats of an answer, the serious ones first."""
-    found = [caveat for check in checks or CHECKS for caveat in check(scene)]
-    order = ("serious", "caution", "info")
-    return sorted(found, key=lambda caveat: order.index(caveat.severity))
+OF_NO_VENDOR = ("unspecified", "OEM")
 
 
 def _unlike(code: str, severity: Severity, values: Mapping[str, str], what: str) -> Iterator[Caveat]:
@@ -107,12 +102,16 @@ def _submitter_kind(scene: Scene, side: Side, result: BenchmarkResult) -> str:
 
 
 def _times(scene: Scene) -> Iterator[Caveat]:
-    """Times that are not plain MLPerf scores."""
+    """Times that the caller gave."""
     for side in scene.sides:
-        given = side.provenance.get("time_to_train_minutes", {}).get("status") == "given"
-        if given or side.provenance.get("performance", {}).get("status") == "given":
-            detail = f"The time of {side.name} was given by the caller; it is unverified and no MLPerf result."
-            yield Caveat("given_time", (side.name,), "serious", detail)
+        for name, word in (("time_to_train_minutes", "time"), ("performance", "performance")):
+            if side.status(name) == "given":
+                detail = f"The {word} of {side.name} was given by the caller; it is unverified and no MLPerf result."
+                yield Caveat("given_time", (side.name,), "serious", detail)
+
+
+def _doubts(scene: Scene) -> Iterator[Caveat]:
+    """Results that are no MLPerf score, are doubtful, repeat another, or won over others."""
     for side, result in scene.results():
         if result.row.division == NOT_MLPERF:
             detail = f"The time of {side.name} was published by {result.organisation}; it is no MLPerf result."
@@ -144,9 +143,13 @@ def _prices(scene: Scene) -> Iterator[Caveat]:
     yield from _old(scene, prices)
     for side in scene.sides:
         if side.estimate:
-            yield Caveat("estimated_price", (side.name,), "serious", f"Estimated, {side.estimate.rule}.")
-        elif side.provenance.get("price", side.provenance.get("list_cost", {})).get("status") == "given":
-            yield Caveat("given_price", (side.name,), "info", f"The price of {side.name} was given by the caller.")
+            detail = f"The price of {side.name} is estimated, {side.estimate.rule}."
+            yield Caveat("estimated_price", (side.name,), "serious", detail)
+        if side.price_row and side.system and side.system.vendor in OF_NO_VENDOR:
+            detail = (
+                f"{side.name} stands for servers of several makers; its price and its time may be of different ones."
+            )
+            yield Caveat("generic_system", (side.name,), "caution", detail)
 
 
 def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
@@ -164,7 +167,9 @@ def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
 def _price(side: Side, price: Price) -> Iterator[Caveat]:
     amount = money(side.values["price"], price.currency)
     if price.about or price.low is not None:
-        detail = f"The source of the price of {side.name} says about {amount} ({price.source})."
+        whose = f"{price.system}, from which that of {side.name} is estimated," if side.estimate else side.name
+        amount = f"{price.amount or price.low:,} {price.currency}" if side.estimate else amount
+        detail = f"The source of the price of {whose} says about {amount} ({price.source})."
         yield Caveat("approximate_price", (side.name,), "caution", detail)
     if side.choice.count > 1:
         detail = f"{side.name}: {side.choice.count} times {amount}; the network between them is not in it."
@@ -181,7 +186,7 @@ def _power_and_space(scene: Scene) -> Iterator[Caveat]:
     shown = {side: words.get(basis, basis) for side, basis in bases.items()}
     yield from _unlike("unlike_power_basis", "caution", shown, "Power has unlike bases")
     for side in scene.sides:
-        if side.pod and side.pod.rack_units_with_switches and _used(side, "rack_units") != "given":
+        if side.pod and side.pod.rack_units_with_switches and side.status("rack_units") != "given":
             detail = (
                 f"Rack units of {side.name} are without switches; with an assumed 1U each they are "
                 f"{side.pod.rack_units_with_switches:g}."
@@ -189,14 +194,45 @@ def _power_and_space(scene: Scene) -> Iterator[Caveat]:
             yield Caveat("rack_units_without_switches", (side.name,), "caution", detail)
 
 
-def _used(side: Side, name: str) -> str | None:
-    status = side.provenance.get(name, {}).get("status")
-    return str(status) if status else None
+def _given(scene: Scene) -> Iterator[Caveat]:
+    """Every number that the caller gave, so that no shape of an answer hides it."""
+    if scene.question.assumptions:
+        listed = ", ".join(f"{name} {value:g}" for name, value in scene.question.assumptions.items())
+        yield Caveat("given_figures", tuple(side.name for side in scene.sides), "info", f"Given for all: {listed}.")
+    for side in scene.sides:
+        if side.choice.given:
+            listed = ", ".join(f"{name} {value:,.10g}" for name, value in side.choice.given.items())
+            yield Caveat("given_figures", (side.name,), "info", f"Given for {side.name}: {listed}.")
 
 
 def _boundaries(scene: Scene) -> Iterator[Caveat]:
     yield from rounding_boundaries(scene.question, scene.sides, scene.baseline)
 
 
-OF_MANY: tuple[Check, ...] = (_rules, _who, _times, _prices, _power_and_space)
-CHECKS: tuple[Check, ...] = (*OF_MANY, _boundaries)
+TIME = ("time_to_train_minutes",)
+PRICE = ("price",)
+POWER = ("max_power_kw", "rack_units")
+OF_MANY: tuple[tuple[Check, tuple[str, ...]], ...] = (
+    (_rules, TIME),
+    (_who, TIME),
+    (_times, TIME),
+    (_doubts, TIME),
+    (_prices, PRICE),
+    (_power_and_space, POWER),
+    (_given, ()),
+)
+CHECKS = (*OF_MANY, (_boundaries, PRICE))
+"""Each check with the inputs it speaks of: a figure that needs none of them has no such caveat."""
+
+
+def caveats(scene: Scene, checks: Sequence[tuple[Check, tuple[str, ...]]] = CHECKS) -> list[Caveat]:
+    """All caveats of an answer, the serious ones first."""
+    asked = scene.question.targets
+    needed = graph(scene.question.bases).needs(asked) | set(asked) if asked else None
+    found = [
+        caveat
+        for check, inputs in checks
+        if needed is None or not inputs or not needed.isdisjoint(inputs)
+        for caveat in check(scene)
+    ]
+    return sorted(found, key=lambda caveat: ("serious", "caution", "info").index(caveat.severity))

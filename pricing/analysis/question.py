@@ -20,6 +20,15 @@ class Choice:
     given: Mapping[str, float] = field(default_factory=dict)
     wishes: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def name(self) -> str:
+        """What the side is called: 2*dgx-a100-640gb for a cluster of two."""
+        return f"{self.count}*{self.system}" if self.count > 1 else self.system
+
+    def __hash__(self) -> int:
+        """Sides differ by name."""
+        return hash(self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -37,7 +46,6 @@ class Question:
     price_kinds: tuple[str, ...]
     estimate: str | None = None
     submitter: str | None = None
-    result: str | None = None
     targets: tuple[str, ...] = ()
     decided: tuple[str, ...] = ()
     """What the caller left open and we chose, as sentences for the answer."""

@@ -2,22 +2,25 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from pricing.analysis.asking import ask
 from pricing.analysis.fairness import OF_MANY, Scene, caveats
+from pricing.analysis.gathering import gather
 from pricing.analysis.notices import notices
 from pricing.analysis.question import Choice, Question
-from pricing.analysis.side import Side, gather
+from pricing.analysis.side import Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
 from pricing.errors import BadQuestion, Competing
-from pricing.graph import graph, metrics
+from pricing.graph import Bases, graph, metrics
+from pricing.quantities.inputs import INPUTS
 from schemas.caveat import Caveat
 
 METRIC = "performance_per_dollar"
 SHOWN = ("time_to_train_minutes", "list_cost", "cluster_rack_units")
-RANKABLE = ("time_to_train_minutes", "price", "rack_units", "max_power_kw")
+MORE_IS_BETTER = ("performance", "runs_per_year", "residual_value", "recovered_value")
 
 
 class Unranked(NamedTuple):
@@ -39,13 +42,21 @@ class Ranking:
     caveats: tuple[Caveat, ...]
     notices: tuple[str, ...]
 
+    def places(self) -> list[int]:
+        """The rank of each side; equal values share one."""
+        found: list[int] = []
+        for index, side in enumerate(self.sides):
+            same = index > 0 and side.values[self.metric] == self.sides[index - 1].values[self.metric]
+            found.append(found[-1] if same else index + 1)
+        return found
+
 
 def rank(catalogue: Catalogue, fields: Mapping[str, Any]) -> Ranking:
     """Rank every system that has a result for the benchmark in the round and division asked."""
     if not fields.get("benchmark"):
         raise BadQuestion("benchmark", "a ranking needs a benchmark")
     question = ask(catalogue, {**fields, "systems": ()})
-    known = (*RANKABLE, *metrics(question.bases))
+    known = rankable(question.bases)
     metric = find("metric", fields.get("metric") or METRIC, dict(zip(known, known, strict=True)))
     sizes = _sizes(catalogue, question)
     question = replace(question, choices=tuple(Choice(system, units) for system, units in sizes))
@@ -94,4 +105,13 @@ def _place(catalogue: Catalogue, question: Question, choice: Choice, metric: str
 
 def _direction(metric: str) -> float:
     """1 where less is better, -1 where more is."""
-    return -1.0 if metric.startswith(("performance", "runs_per_year", "useful_hours")) else 1.0
+    return -1.0 if metric.startswith(MORE_IS_BETTER) else 1.0
+
+
+@cache
+def rankable(bases: Bases) -> tuple[str, ...]:
+    """The metrics that tell systems apart and speak of the whole cluster: a price of one system does not."""
+    whole = graph(bases)
+    facts = {each.name for each in INPUTS if each.origin in ("result", "price", "system")}
+    names = (name for name in metrics(bases) if not whole.needs((name,)).isdisjoint(facts))
+    return ("time_to_train_minutes", *(name for name in names if not whole.quantities[name].unit.endswith("/ system")))

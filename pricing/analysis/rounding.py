@@ -35,7 +35,7 @@ def rounding_boundaries(question: Question, sides: Sequence[Side], baseline: Sid
 
 def price_span(side: Side) -> tuple[float, float] | None:
     """The range of a price whose source gives one, or says about; else None."""
-    price = side.price.price
+    price = side.price_row
     amount = side.values.get("price")
     if price is None or not amount or price.amount is None:
         return None
@@ -48,6 +48,11 @@ def price_span(side: Side) -> tuple[float, float] | None:
 @cache
 def _above_price(whole: Graph) -> frozenset[str]:
     return whole.above("price")
+
+
+def edge(amount: float, rounding: Callable[[float], int]) -> str:
+    """A limit to a tenth of a cent, rounded to the side on which it still holds."""
+    return f"{rounding(amount * 1000) / 1000:,.3f}"
 
 
 def money(amount: float, currency: str) -> str:
@@ -91,8 +96,11 @@ class Quoted(NamedTuple):
         if not quoted or not (low or high):
             return
         unsure = self.unsure.side
-        currency = unsure.price.price.currency if unsure.price.price else ""
-        limits = (low and f"at least {money(low, currency)}", high and f"at most {money(high, currency)}")
+        currency = unsure.price_row.currency if unsure.price_row else ""
+        limits = (
+            low and f"at least {edge(low, math.ceil)} {currency}",
+            high and f"at most {edge(high, math.floor)} {currency}",
+        )
         detail = (
             f"{self.name} of {self.side.name} is {quoted / 10} times that of {self.baseline.name} only while the "
             f"price of {unsure.name} is {' and '.join(limit for limit in limits if limit)}; it is about "
@@ -106,11 +114,11 @@ class Quoted(NamedTuple):
         away = self.ratio(end)
         if tenths(away) == quoted:
             return None
-        edge = (quoted + (0.5 if tenths(away) > quoted else -0.5)) / 10
+        at = (quoted + (0.5 if tenths(away) > quoted else -0.5)) / 10
         power = RATIOS[self.name] if self.unsure.side is self.side else -RATIOS[self.name]
         now = self.side.values[self.name] / self.baseline.values[self.name]
-        start = (self.unsure.side.values["price"], now**power - edge**power)
-        return root(lambda price: self.ratio(price) ** power - edge**power, start, (end, away**power - edge**power))
+        start = (self.unsure.side.values["price"], now**power - at**power)
+        return root(lambda price: self.ratio(price) ** power - at**power, start, (end, away**power - at**power))
 
 
 Point = tuple[float, float]

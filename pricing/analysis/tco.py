@@ -11,6 +11,8 @@ from pricing.catalogue.catalogue import Catalogue
 from pricing.graph import graph
 from pricing.quantities.models import MODELS, Model
 
+TOTALS = ("tco_undiscounted", "tco_present_value", "tco_equivalent_annual")
+
 
 class Component(NamedTuple):
     """A cost component: what is paid when it is due, and what that is worth on the day of purchase.
@@ -62,16 +64,26 @@ def components(question: Question, model: Model, side: Side) -> tuple[Component,
     due += [(name, "at the end") for name in model.returned]
     worth = {name: f"{name.removesuffix('_per_year')}_present_value" for name, _ in due}
     graph(question.bases).evaluate(side.values, side.gaps, tuple(worth.values()))
-    values, gaps = side.values, side.gaps
-    return tuple(
-        Component(name, when, values.get(name), values.get(worth[name]), gaps.get(worth[name])) for name, when in due
-    )
+    return tuple(_component(question, side, name, when, worth[name]) for name, when in due)
+
+
+def _component(question: Question, side: Side, name: str, due: str, worth: str) -> Component:
+    """A component, or why it is none: a total above it that the caller gave leaves it out."""
+    if over := _given_over(question, side, name):
+        return Component(name, due, None, None, f"{over} was given, so that what is under it does not count")
+    return Component(name, due, side.values.get(name), side.values.get(worth), side.gaps.get(worth))
+
+
+def _given_over(question: Question, side: Side, name: str) -> str | None:
+    totals = ("acquisition_cost", "operating_cost_per_year", "recovered_value", *TOTALS)
+    above = graph(question.bases).above(name)
+    return next((total for total in totals if total in above and side.status(total) == "given"), None)
 
 
 def years(question: Question, model: Model, side: Side) -> tuple[Year, ...]:
     """Year by year, undiscounted; the last year holds what comes back. Empty where a component is a gap."""
     needed = (*model.upfront, *model.yearly, *model.returned, "service_life_years")
-    if any(name not in side.values for name in needed):
+    if any(name not in side.values or _given_over(question, side, name) for name in needed):
         return ()
     last = math.ceil(side.values["service_life_years"])
     rows = [{name: side.values[name] for name in model.upfront}]

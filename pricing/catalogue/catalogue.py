@@ -8,8 +8,9 @@ from types import MappingProxyType
 
 from pricing.catalogue.facts import DATA, Facts, load_facts
 from pricing.catalogue.names import NEAREST, find, nearest
+from pricing.catalogue.references import check_references
 from pricing.catalogue.results import join_results
-from pricing.errors import DamagedTable, UnknownName
+from pricing.errors import UnknownName
 from schemas.assumption import Assumption
 from schemas.benchmark import Benchmark, Compatibility
 from schemas.benchmark_result import BenchmarkResult
@@ -27,11 +28,11 @@ class Catalogue:
         self.facts = facts
         self.version = facts.version
         self.systems: dict[str, System] = {each.id: each for each in facts.of("systems.csv")}
-        self.by_alias = _aliases(self.systems)
+        self.by_alias = _aliases(facts)
         self.pods: dict[tuple[str, str], PodHosts] = {
             (each.system, each.benchmark): each for each in facts.of("pod_hosts.csv")
         }
-        self.prices = _prices(facts, self.systems)
+        self.prices = _prices(facts)
         self.benchmarks: list[Benchmark] = facts.of("benchmarks.csv")
         self.submitters: dict[str, Submitter] = {each.submitter: each for each in facts.of("mlperf_submitters.csv")}
         self.results = tuple(join_results(facts))
@@ -42,6 +43,7 @@ class Catalogue:
             (each.name, each.setting): each for each in facts.of("assumptions.csv")
         }
         self.presets = _presets(facts, self.assumptions)
+        check_references(facts, self.systems.keys(), self.by_benchmark.keys())
 
     def system(self, name: str) -> System:
         """The system of that id or alias. Raises UnknownName; a near name is never taken for it."""
@@ -95,20 +97,19 @@ def _groups(table: list[Compatibility], by_benchmark: Mapping[str, tuple[str, ..
     }
 
 
-def _aliases(systems: Mapping[str, System]) -> dict[str, System]:
+def _aliases(facts: Facts) -> dict[str, System]:
     found: dict[str, System] = {}
-    for line, system in enumerate(systems.values(), start=2):
+    table = facts.of("systems.csv")
+    for index, system in table.numbered():
         for alias in (system.id, system.name, *system.aliases):
             if found.setdefault(alias.casefold(), system) is not system:
-                raise DamagedTable(DATA / "systems.csv", line, f"alias {alias} is another system's, too")
+                raise table.damage(index, f"alias {alias} is another system's, too")
     return found
 
 
-def _prices(facts: Facts, systems: Mapping[str, System]) -> Mapping[str, tuple[Price, ...]]:
+def _prices(facts: Facts) -> Mapping[str, tuple[Price, ...]]:
     found: defaultdict[str, list[Price]] = defaultdict(list)
-    for line, price in enumerate(facts.of("prices.csv"), start=2):
-        if price.system not in systems:
-            raise DamagedTable(DATA / "prices.csv", line, f"no system {price.system}")
+    for price in facts.of("prices.csv"):
         found[price.system].append(price)
     return MappingProxyType({system: tuple(prices) for system, prices in found.items()})
 
@@ -134,9 +135,10 @@ def _measured(results: tuple[BenchmarkResult, ...]) -> dict[Key, list[BenchmarkR
 
 def _presets(facts: Facts, assumptions: Mapping[tuple[str, str], Assumption]) -> dict[str, Preset]:
     found: defaultdict[str, dict[str, Assumption]] = defaultdict(dict)
-    for line, row in enumerate(facts.of("presets.csv"), start=2):
+    table = facts.of("presets.csv")
+    for index, row in table.numbered():
         assumption = assumptions.get((row.name, row.setting))
         if assumption is None:
-            raise DamagedTable(DATA / "presets.csv", line, f"no assumption {row.name} {row.setting}")
+            raise table.damage(index, f"assumptions.csv has no {row.name} {row.setting}")
         found[row.preset][row.name] = assumption
     return dict(found)

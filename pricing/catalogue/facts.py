@@ -1,13 +1,13 @@
 """The facts that ship: every table of `pricing/data/` read once, whole or not at all."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from pricing.catalogue.tables import read_table
+from pricing.catalogue.tables import Table, read_table
 from pricing.errors import DamagedTable
 from schemas.assumption import Assumption, PresetRow
 from schemas.benchmark import Benchmark, Compatibility
@@ -51,31 +51,33 @@ class Facts:
     """All tables by file name, and the hash of their content: the version of the facts."""
 
     version: str
-    tables: dict[str, list[Any]]
-    listed: tuple[FactsTable, ...]
+    tables: dict[str, Table]
+    listed: Table
 
-    def of(self, file: str) -> list[Any]:
+    def of(self, file: str) -> Table:
         """The rows of one table."""
         return self.tables[file]
 
-    def results(self) -> Iterable[ResultRow]:
-        """The rows of all rounds, oldest round first."""
-        for file, rows in self.tables.items():
-            if file.startswith("mlperf/"):
-                yield from rows
+    def rounds(self) -> Iterator[Table]:
+        """The tables of results, one a round, oldest first."""
+        return (table for file, table in self.tables.items() if file.startswith("mlperf/"))
 
 
 def load_facts(folder: Path = DATA) -> Facts:
     """Read and check every table that `tables.csv` lists. Raises DamagedTable."""
     content = {LIST: _bytes(folder / LIST)}
     listed = read_table(folder / LIST, content[LIST], FactsTable)
-    if missing := TABLES.keys() - {each.file for each in listed}:
+    _check_unique(listed, attrgetter("file"))
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.csv")} - {LIST}
+    if missing := (TABLES.keys() | there) - {each.file for each in listed}:
         raise DamagedTable(folder / LIST, 1, f"does not list {', '.join(sorted(missing))}")
     tables = {}
-    for each in listed:
+    for index, each in listed.numbered():
+        if each.file not in TABLES and not each.file.startswith("mlperf/"):
+            raise listed.damage(index, f"{each.file} is a table that no part of the catalogue reads")
         content[each.file] = _bytes(folder / each.file)
         tables[each.file] = _table(folder / each.file, content[each.file], each)
-    return Facts(f"facts.{_hash(content)}", tables, tuple(listed))
+    return Facts(f"facts.{_hash(content)}", tables, listed)
 
 
 def _bytes(path: Path) -> bytes:
@@ -85,22 +87,21 @@ def _bytes(path: Path) -> bytes:
         raise DamagedTable(path, 1, f"cannot be read: {error.strerror}") from None
 
 
-def _table(path: Path, content: bytes, listed: FactsTable) -> list[Any]:
-    row_type, key = RESULTS if listed.file.startswith("mlperf/") else TABLES.get(listed.file, (None, ()))
-    if row_type is None:
-        raise DamagedTable(path, 1, "is a table that no part of the catalogue reads")
-    rows: list[Any] = read_table(path, content, row_type)
+def _table(path: Path, content: bytes, listed: FactsTable) -> Table:
+    row_type, key = TABLES.get(listed.file, RESULTS)
+    rows = read_table(path, content, row_type)
     if len(rows) != listed.rows:
-        raise DamagedTable(path, len(rows) + 1, f"ends here; {listed.rows} rows expected, not {len(rows)}")
-    _check_unique(path, rows, attrgetter(*key))
+        last = rows.lines[-1] if rows else 1
+        raise DamagedTable(path, last, f"the table ends here; {listed.rows} rows expected, not {len(rows)}")
+    _check_unique(rows, attrgetter(*key))
     return rows
 
 
-def _check_unique(path: Path, rows: list[Any], key: Callable[[Any], Any]) -> None:
+def _check_unique(rows: Table, key: Callable[[Any], Any]) -> None:
     seen: dict[Any, int] = {}
-    for line, row in enumerate(rows, start=2):
-        if (first := seen.setdefault(key(row), line)) != line:
-            raise DamagedTable(path, line, f"repeats the key {key(row)} of line {first}")
+    for index, row in rows.numbered():
+        if (first := seen.setdefault(key(row), index)) != index:
+            raise rows.damage(index, f"repeats the key {key(row)} of line {rows.lines[first]}")
 
 
 def _hash(content: dict[str, bytes]) -> str:

@@ -7,6 +7,7 @@ from pricing.errors import UnknownName
 
 Found = TypeVar("Found")
 NEAREST = 5
+FEW = 30  # so few names are all told where none is near
 LONGEST = 200
 SHORTEST_PART = 3  # shorter ones are within too many names
 
@@ -15,7 +16,8 @@ def find(kind: str, name: str, known: Mapping[str, Found], also: Iterable[str] =
     """The thing of that exact name. Raises UnknownName with the nearest of `known` and `also`."""
     found = known.get(name)
     if found is None:
-        raise UnknownName(kind, name, nearest(name, [*known, *also]))
+        near = nearest(name, [*known, *also])
+        raise UnknownName(kind, name, near or (list(known) if len(known) <= FEW else []))
     return found
 
 

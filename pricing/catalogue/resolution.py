@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from pricing.catalogue.catalogue import Catalogue, round_key
+from pricing.catalogue.names import nearest
 from pricing.errors import Competing, UnknownName
 from schemas.benchmark_result import BenchmarkResult
 from schemas.price import Price
@@ -83,7 +84,7 @@ def amount_per_system(price: Price, system: System) -> Decimal:
 
 
 def choose_result(catalogue: Catalogue, system: System, count: int, wanted: "Wanted") -> ChosenResult:
-    """The result of exactly `count` of the system under the rules wanted.
+    """The result of exactly `count` of the system under the rules wanted; one named by its id, whatever its round.
 
     The vendor's own submission wins, of one submitter's several the fastest. Results of different other
     submitters raise Competing.
@@ -92,7 +93,7 @@ def choose_result(catalogue: Catalogue, system: System, count: int, wanted: "Wan
     of_system = [each for each in rows if each.system == system.id]
     fits = [each for each in of_system if each.units == count]
     if wanted.result:
-        fits = _named(fits, of_system, wanted.result)
+        fits = _named(catalogue, (system.id, count), wanted.result, fits)
     if wanted.submitter:
         fits = [each for each in fits if wanted.submitter in (each.row.submitter, each.organisation)]
     if not fits:
@@ -116,10 +117,14 @@ class Wanted(NamedTuple):
     result: str | None = None
 
 
-def _named(fits: list[BenchmarkResult], of_system: list[BenchmarkResult], result: str) -> list[BenchmarkResult]:
-    named = [each for each in fits if result in (each.id, each.row.system_id)]
+def _named(
+    catalogue: Catalogue, side: tuple[str, int], result: str, fits: list[BenchmarkResult]
+) -> list[BenchmarkResult]:
+    """The result of that full id, or of that submission among those that fit. Raises UnknownName."""
+    of_side = [each for each in catalogue.results if (each.system, each.units) == side and each.time_to_train_minutes]
+    named = [each for each in of_side if each.id == result] or [each for each in fits if each.row.system_id == result]
     if not named:
-        raise UnknownName("result", result, [each.id for each in of_system][:5])
+        raise UnknownName("result", result, nearest(result, [each.id for each in of_side]))
     return named
 
 
@@ -145,20 +150,27 @@ def _has_part(result: BenchmarkResult, vendor: str, submitters: dict[str, Submit
 
 
 def _no_result(system: System, count: int, wanted: Wanted, of_system: list[BenchmarkResult]) -> str:
-    what = f"{wanted.division} {wanted.benchmark} result of {wanted.round}"
+    what = f"no {wanted.division} {wanted.benchmark} result of {wanted.round or 'any round'} for {count} of {system.id}"
+    whose = [each.organisation for each in of_system if each.units == count]
+    if wanted.submitter and whose:
+        return f"{what} by {wanted.submitter}; there is one by {', '.join(dict.fromkeys(whose))}"
     if of_system:
         sizes = ", ".join(str(size) for size in sorted({each.units or 0 for each in of_system}))
-        whose = f" by {wanted.submitter}" if wanted.submitter else ""
-        return f"no {what} for {count} of {system.id}{whose}; measured were {sizes} of it"
-    return f"no {what} for {system.id}"
+        return f"{what}; measured were {sizes} of it"
+    return what
 
 
-def rounds_of(catalogue: Catalogue, system: str, count: int, benchmark: str, division: str) -> list[str]:
-    """Rounds, oldest first, in which that many of the system have a scored result."""
+def rounds_of(
+    catalogue: Catalogue, side: tuple[str, int], rules: tuple[str, str], submitter: str | None = None
+) -> list[str]:
+    """Rounds, oldest first, in which that many of a system have a scored result of (benchmark, division)."""
     found = {
         key[1]
         for key, rows in catalogue.measured.items()
-        if key[0] == benchmark and key[2] == division
-        and any(each.system == system and each.units == count for each in rows)
-    }  # fmt: skip
+        if (key[0], key[2]) == rules
+        and any(
+            (each.system, each.units) == side and submitter in (None, each.row.submitter, each.organisation)
+            for each in rows
+        )
+    }
     return sorted(found, key=round_key)

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-from pricing.catalogue.facts import DATA, Facts
-from pricing.errors import DamagedTable
+from pricing.catalogue.facts import Facts
 from schemas.benchmark import Benchmark
 from schemas.benchmark_result import BenchmarkResult, ResultRow
 from schemas.submission import Doubt, Repeat, Submitter, Tie, VendorResult
+from schemas.system import System
 
 NOT_MLPERF = "not-mlperf"
 
@@ -24,10 +23,12 @@ def join_results(facts: Facts) -> Iterator[BenchmarkResult]:
     doubts: dict[tuple[str, ...], Doubt] = {
         (*_submission(each), each.benchmark): each for each in facts.of("mlperf_row_doubts.csv")
     }
-    for row in facts.results():
+    for table, index, row in ((held, *each) for held in facts.rounds() for each in held.numbered()):
         version = versions.get((row.benchmark, row.round))
-        if version is None or row.submitter not in submitters:
-            raise DamagedTable(_file(row), 1, f"no benchmark or submitter for {row.submitter} {row.benchmark}")
+        if version is None:
+            raise table.damage(index, f"benchmarks.csv has no {row.benchmark} in {row.round}")
+        if row.submitter not in submitters:
+            raise table.damage(index, f"mlperf_submitters.csv has no {row.submitter}")
         submission = _submission(row)
         tie, doubt = ties.get(submission), doubts.get((*submission, row.benchmark))
         repeat = repeats.get((*submission, row.division or "", row.benchmark))
@@ -45,7 +46,7 @@ def join_results(facts: Facts) -> Iterator[BenchmarkResult]:
             doubt_level=doubt.level if doubt else "none",
             doubt=doubt.doubt if doubt else None,
         )
-    yield from (_vendor(each, facts) for each in facts.of("vendor_results.csv"))
+    yield from _vendors(facts)
 
 
 def benchmark_versions(benchmarks: list[Benchmark]) -> dict[tuple[str, str], Benchmark]:
@@ -61,17 +62,21 @@ def _first(repeat: Repeat) -> str:
     return f"{repeat.first_round}/{repeat.first_submitter}/{repeat.first_system_id}"
 
 
-def _file(row: ResultRow) -> Path:
-    return DATA / "mlperf" / f"results_{row.round}.csv"
+def _vendors(facts: Facts) -> Iterator[BenchmarkResult]:
+    """The vendors' own times, as results that are not MLPerf's."""
+    systems = {each.id: each for each in facts.of("systems.csv")}
+    table = facts.of("vendor_results.csv")
+    for index, each in table.numbered():
+        if each.system not in systems:
+            raise table.damage(index, f"systems.csv has no {each.system}")
+        yield _vendor(each, systems[each.system])
 
 
-def _vendor(each: VendorResult, facts: Facts) -> BenchmarkResult:
-    system = next(system for system in facts.of("systems.csv") if system.id == each.system)
-    row = _BLANK
+def _vendor(each: VendorResult, system: System) -> BenchmarkResult:
     return BenchmarkResult(
         id=f"{NOT_MLPERF}/{system.vendor}/{each.system}/{each.workload}",
         row=replace(
-            row,
+            _BLANK,
             submitter=system.vendor,
             system_id=each.system,
             benchmark=each.workload,

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -14,6 +15,23 @@ from pricing.errors import DamagedTable
 from schemas.numbers import parse_number
 
 Cell = Callable[[str], Any]
+
+
+class Table(list[Any]):
+    """The rows of a table, each with the line on which it ends."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.lines: list[int] = []
+
+    def damage(self, index: int, detail: str) -> DamagedTable:
+        """The error that the row at an index is not right."""
+        return DamagedTable(self.path, self.lines[index], detail)
+
+    def numbered(self) -> Iterator[tuple[int, Any]]:
+        """Rows with their index."""
+        return enumerate(self)
 
 
 def _text(cell: str) -> str:
@@ -38,11 +56,16 @@ def _flag(cell: str) -> bool:
     return cell == "yes"
 
 
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
 def _day(cell: str) -> date:
-    try:
-        return date.fromisoformat(cell)
-    except ValueError:
-        raise ValueError(f"a date as 2021-06-30 expected, not {cell!r}") from None
+    if DAY.fullmatch(cell):
+        try:
+            return date.fromisoformat(cell)
+        except ValueError:
+            pass
+    raise ValueError(f"a date as 2021-06-30 expected, not {cell!r}")
 
 
 PLAIN: dict[Any, Cell] = {
@@ -73,12 +96,12 @@ def _one_of(cell: str, options: tuple[str, ...]) -> str:
 
 
 @cache
-def readers(row_type: type) -> dict[str, Cell]:
+def readers(row_type: Any) -> dict[str, Cell]:
     """The columns of a table of such rows, and how each is read."""
     return {name: _reader(name, kind) for name, kind in get_type_hints(row_type).items()}
 
 
-def read_table(path: Path, content: bytes, row_type: Any) -> list[Any]:
+def read_table(path: Path, content: bytes, row_type: Any) -> Table:
     """Read every row of a table into dataclasses of `row_type`. Raises DamagedTable at the first wrong one."""
     try:
         text = content.decode("utf-8")
@@ -86,13 +109,15 @@ def read_table(path: Path, content: bytes, row_type: Any) -> list[Any]:
         raise DamagedTable(path, content[: error.start].count(b"\n") + 1, "not UTF-8") from None
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     columns = readers(row_type)
-    rows: list[Any] = []
+    rows = Table(path)
     try:
         header = next(reader, [])
         if header != list(columns):
             raise ValueError(f"columns {', '.join(columns)} expected, not {', '.join(header)[:300]}")
         cells = list(columns.values())
-        rows.extend(row_type(*_read(cells, line, columns)) for line in reader)
+        for line in reader:
+            rows.append(row_type(*_read(cells, line, columns)))
+            rows.lines.append(reader.line_num)
     except (ValueError, csv.Error) as error:
         raise DamagedTable(path, max(reader.line_num, 1), str(error)) from None
     return rows

@@ -16,6 +16,11 @@ class Input(NamedTuple):
     open_low: bool
     about: str
 
+    @property
+    def whole(self) -> bool:
+        """Whether it counts things of which there are no halves."""
+        return self.unit in ("accelerator / system", "machine / system", "server / system")
+
 
 def _above(name: str, unit: str, origin: Origin, high: float, about: str) -> Input:
     return Input(name, unit, origin, 0.0, high, True, about)

@@ -8,7 +8,8 @@ from pricing.catalogue.names import nearest
 from pricing.errors import BadQuestion, UnknownName
 from pricing.graph import unit_of
 from service.answers.answer import Block, Cell, Line, Page, Records
-from service.answers.compare import caveat_document, explanation, heading, notes_of, provenance
+from service.answers.documents import caveat_document, explanation, heading, provenance
+from service.answers.saying import notes_of, told
 from service.answers.words import label
 
 RELATIVE = "relative."
@@ -60,6 +61,8 @@ class FigureAnswer:
 
     def records(self) -> Records:
         """One row."""
+        if self.explain:
+            raise BadQuestion("explain", "an explanation has no rows: ask for json, table or md")
         each = self.comparison
         columns = (
             ("system", None),
@@ -81,7 +84,8 @@ class FigureAnswer:
         """The figure on a line, and what must be said with it."""
         line = Line(label(self.name), self.unit, [self.value])
         ratios = frozenset({0}) if self.relative else frozenset()
-        return Page([self.side.name], [Block((self.side.name,), [line], ratios)], notes_of(self.comparison))
+        sums = told(self.comparison, self.side, (self.name,)) if self.explain else []
+        return Page([self.side.name], [Block((self.side.name,), [line], ratios)], [*sums, *notes_of(self.comparison)])
 
 
 def target_of(field: str, known: tuple[str, ...]) -> str:

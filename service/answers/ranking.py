@@ -5,7 +5,7 @@ from typing import Any
 from pricing.analysis.ranking import SHOWN, Ranking
 from pricing.graph import unit_of
 from service.answers.answer import Block, Line, Page, Records
-from service.answers.compare import caveat_document, price_of, result_of
+from service.answers.documents import assumptions_of, caveat_document, price_of, result_of
 from service.answers.words import label
 
 
@@ -33,6 +33,8 @@ class RankingAnswer:
             "as_of": asked.as_of.isoformat(),
             "catalogue": each.catalogue.version,
             "preset": asked.preset,
+            "bases": dict(asked.bases),
+            "assumptions": assumptions_of(each.catalogue, asked),
             "ranked": [
                 {
                     "rank": rank,
@@ -42,7 +44,7 @@ class RankingAnswer:
                     "result": result_of(side),
                     "listed_price": price_of(side),
                 }
-                for rank, side in enumerate(each.sides, start=1)
+                for rank, side in zip(each.places(), each.sides, strict=True)
             ],
             "unranked": [{"system": name, "reason": reason} for name, reason in each.unranked],
             "units": self._units(),
@@ -61,7 +63,7 @@ class RankingAnswer:
         ]
         rows: list[list[Any]] = [
             [rank, side.name, *(side.values.get(name) for name in self.names), None]
-            for rank, side in enumerate(self.ranking.sides, start=1)
+            for rank, side in zip(self.ranking.places(), self.ranking.sides, strict=True)
         ]
         rows += [[None, name, *(None for _ in self.names), reason] for name, reason in self.ranking.unranked]
         return Records(tuple(columns), rows)
@@ -73,12 +75,14 @@ class RankingAnswer:
         heads = tuple(label(name) for name in self.names)
         lines = [
             Line(f"{rank}. {side.name}", "", [side.values.get(name) for name in self.names])
-            for rank, side in enumerate(each.sides, start=1)
+            for rank, side in zip(each.places(), each.sides, strict=True)
         ]
         asked = each.question
+        suite = f"MLPerf Training {asked.round}, {asked.division} division"
+        where = suite if each.catalogue.benchmark(asked.benchmark or "", asked.round or "") else "no MLPerf benchmark"
         title = [
             f"{asked.benchmark} by {label(each.metric)}",
-            f"MLPerf Training {asked.round}, {asked.division} division",
+            f"{where}, prices on {asked.as_of}, preset {asked.preset}",
         ]
         reasons: dict[str, list[str]] = {}
         for name, reason in each.unranked:

@@ -5,7 +5,9 @@ from typing import Any
 from pricing.analysis.tco import Component, Ownership, Year
 from pricing.graph import unit_of
 from service.answers.answer import Block, Line, Page, Records
-from service.answers.compare import CompareAnswer, footing, heading, notes_of, workload
+from service.answers.compare import CompareAnswer
+from service.answers.documents import footing, heading
+from service.answers.saying import notes_of, workload
 from service.answers.words import label
 
 TOTALS = (

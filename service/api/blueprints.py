@@ -1,7 +1,7 @@
 """What all blueprints share: strict parsing, and how an answer is documented."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response
 from flask.views import MethodView
@@ -15,6 +15,7 @@ from service.parsing import StrictParser
 from service.responding import catalogue, respond
 
 Ask = Callable[[Catalogue, Any], Answer]
+PROBLEM = "application/problem+json"
 
 
 class Blueprint(SmorestBlueprint):  # type: ignore[misc]
@@ -22,36 +23,45 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
 
     ARGUMENTS_PARSER = StrictParser()
 
+    def problems(self, *statuses: int) -> Callable[[Any], Any]:
+        """Document that these statuses answer with a problem."""
 
-def question_view(blueprint: Blueprint, parameters: type[Schema], output: type[Schema], ask: Ask) -> type[MethodView]:
+        def document(view: Any) -> Any:
+            for status in statuses:
+                view = self.alt_response(status, schema=ProblemSchema, content_type=PROBLEM)(view)
+            return view
+
+        return document
+
+
+class Asked(NamedTuple):
+    """A question: its parameters in an address and in a body, what answers it, and what the answer is."""
+
+    parameters: type[Schema]
+    body: type[Schema]
+    output: type[Schema]
+    ask: Ask
+
+
+def question_view(blueprint: Blueprint, asked: Asked) -> type[MethodView]:
     """A question that is asked by GET with parameters, or by POST with the same fields as JSON."""
     noun = blueprint.name
 
     class Question(MethodView):
         """One question, two methods."""
 
-        @blueprint.arguments(parameters, location="query")
-        @blueprint.response(200, output)
-        @blueprint.alt_response(404, schema=ProblemSchema, content_type=PROBLEM)
-        @blueprint.alt_response(406, schema=ProblemSchema, content_type=PROBLEM)
-        @blueprint.alt_response(409, schema=ProblemSchema, content_type=PROBLEM)
+        @blueprint.arguments(asked.parameters, location="query")
+        @blueprint.response(200, asked.output)
+        @blueprint.problems(404, 406, 409)
         @blueprint.doc(operationId=noun, summary=blueprint.description)
         def get(self, fields: Any) -> Response:
-            return respond(ask(catalogue(), fields), fields)
+            return respond(asked.ask(catalogue(), fields), fields)
 
-        @blueprint.arguments(parameters, location="json")
-        @blueprint.response(200, output)
-        @blueprint.alt_response(400, schema=ProblemSchema, content_type=PROBLEM)
-        @blueprint.alt_response(404, schema=ProblemSchema, content_type=PROBLEM)
-        @blueprint.alt_response(406, schema=ProblemSchema, content_type=PROBLEM)
-        @blueprint.alt_response(409, schema=ProblemSchema, content_type=PROBLEM)
-        @blueprint.alt_response(413, schema=ProblemSchema, content_type=PROBLEM)
-        @blueprint.alt_response(415, schema=ProblemSchema, content_type=PROBLEM)
+        @blueprint.arguments(asked.body, location="json")
+        @blueprint.response(200, asked.output)
+        @blueprint.problems(400, 404, 406, 409, 413, 415)
         @blueprint.doc(operationId=f"{noun}_by_json", summary=f"{blueprint.description}, asked in JSON")
         def post(self, fields: Any) -> Response:
-            return respond(ask(catalogue(), fields), fields)
+            return respond(asked.ask(catalogue(), fields), fields)
 
     return Question
-
-
-PROBLEM = "application/problem+json"

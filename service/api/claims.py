@@ -1,9 +1,10 @@
 """/v1/claims."""
 
-from service.api.blueprints import Blueprint, question_view
+from service.api.blueprints import Asked, Blueprint, question_view
 from service.outputs import ClaimsSchema
 from service.parameters import claims_parameters
 from service.questions import claims_answer
 
 blueprint = Blueprint("claims", __name__, url_prefix="/v1/claims", description="Published claims recomputed")
-blueprint.route("")(question_view(blueprint, claims_parameters(), ClaimsSchema, claims_answer))
+asked = Asked(claims_parameters(), claims_parameters(), ClaimsSchema, claims_answer)
+blueprint.route("")(question_view(blueprint, asked))

@@ -1,14 +1,11 @@
 """Numbers as people read them: rounded once, here, with thousands marks."""
 
-import math
 from collections.abc import Iterable, Sequence
 
 from service.answers.answer import About, Block, Cell
+from service.answers.words import number, ratio
 
-DIGITS = 6
-MOST_PLACES = 12
 TINY = 1e-2  # amounts per unit of money below this are shown per million
-TINY_RATIO = 1e-3
 ISO_LENGTH = 3
 MILLION = 1e6
 NOTHING = "–"
@@ -22,22 +19,6 @@ def scaled(cells: Iterable[Cell], unit: str) -> tuple[list[Cell], str]:
     if slash and len(money) == ISO_LENGTH and money.isupper() and numbers and max(numbers) < TINY:
         return [cell * MILLION if isinstance(cell, float) else cell for cell in found], f"{head} / M{money}"
     return found, unit
-
-
-def number(value: float) -> str:
-    """Six significant digits, or all digits before the point where there are more."""
-    if value == 0 or not math.isfinite(value):
-        return "0"
-    places = max(0, DIGITS - 1 - math.floor(math.log10(abs(value))))
-    if places > MOST_PLACES:
-        return f"{value:.{DIGITS - 1}e}"
-    text = f"{value:,.{places}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def ratio(value: float) -> str:
-    """A ratio with four digits after the point."""
-    return f"{value:.4f}" if abs(value) >= TINY_RATIO else f"{value:.3g}"
 
 
 def cell(value: Cell, *, is_ratio: bool = False) -> str:

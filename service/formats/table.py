@@ -1,83 +1,90 @@
 """A table for a terminal: at most 80 columns, units beside the names, numbers to the right."""
 
+import io
 import textwrap
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
 
 from service.answers.answer import Answer, Block
 from service.formats import people
 
 MIMETYPE = "text/plain"
 WIDTH = 80
-GAP = "  "
+GAP = 2
 LONGEST_HEAD = 14
 LONGEST_OF_MANY = 10
 FEW_COLUMNS = 3
-NARROWEST_LABEL = 18
+LONGEST_WORD = 16
+SHORTEST_LABEL = 18
+Row = tuple[str, str, list[str]]
 
 
 def write(answer: Answer) -> bytes:
-    """Write the page of an answer as plain text."""
+    """Write the page of an answer as plain text without escapes."""
     page = answer.page()
-    parts = ["\n".join(line for title in page.title for line in textwrap.wrap(title, WIDTH))]
-    parts += [_block(block) for block in page.blocks if block.lines]
-    notes = [_note(note) for note in page.notes]
-    return ("\n\n".join([*parts, "\n".join(notes)]).rstrip() + "\n").encode()
+    parts = ["\n".join(line for title in page.title for line in _wrapped(title))]
+    parts += [table for block in page.blocks if block.lines for table in _block(block)]
+    parts.append("\n".join(line for note in page.notes for line in _wrapped(note, "- ")))
+    return ("\n\n".join(parts).rstrip() + "\n").encode()
 
 
-def _note(note: str) -> str:
-    wrapped = textwrap.wrap(note, WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
-    return "\n".join(wrapped)
+def _wrapped(text: str, mark: str = "") -> list[str]:
+    indent = " " * len(mark)
+    return textwrap.wrap(text, WIDTH, initial_indent=mark, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _block(block: Block) -> str:
+def _block(block: Block) -> Iterator[str]:
+    """One table, or several below each other where the columns do not fit beside each other."""
     heads, rows = people.table(block)
-    units = max((len(unit) for _, unit, _ in rows), default=0)
     longest = LONGEST_HEAD if len(heads) <= FEW_COLUMNS else LONGEST_OF_MANY
-    widths = [
-        max(min(len(head), longest), *(len(texts[index]) for _, _, texts in rows)) for index, head in enumerate(heads)
-    ]
-    labels = _label_width(rows, widths, units)
-    indent = labels + (len(GAP) + units if units else 0)
-    return "\n".join([*_heads(heads, indent, widths), *_lines(rows, labels, units, widths)])
+    heads = [_broken(head, longest) for head in heads]
+    widths = [max(map(len, [*head.split("\n"), *(row[2][index] for row in rows)])) for index, head in enumerate(heads)]
+    units = max(len(unit) for _, unit, _ in rows)
+    label = min(SHORTEST_LABEL, max(len(text) for text, _, _ in rows))
+    room = WIDTH - label - (GAP + units if units else 0)
+    for group in _groups(widths, room):
+        shown = [(text, unit, [texts[index] for index in group]) for text, unit, texts in rows]
+        yield _drawn([heads[index] for index in group], shown)
 
 
-def _label_width(rows: list[tuple[str, str, list[str]]], widths: list[int], units: int) -> int:
-    """What the columns leave of the width, but never less than a readable label needs."""
-    fixed = sum(widths) + len(GAP) * (len(widths) + bool(units)) + units
-    return min(max(len(label) for label, _, _ in rows), max(WIDTH - fixed, NARROWEST_LABEL))
+def _groups(widths: list[int], room: int) -> Iterator[list[int]]:
+    """Columns that fit beside each other."""
+    group: list[int] = []
+    used = 0
+    for index, width in enumerate(widths):
+        if group and used + GAP + width > room:
+            yield group
+            group, used = [], 0
+        group.append(index)
+        used += GAP + width
+    yield group
 
 
-def _words(head: str) -> list[str]:
-    """A head may break after a hyphen, a star or before a bracket, so that its column stays narrow."""
-    return head.replace("-", "- ").replace("_", "_ ").replace(" [", " [").split(" ")
-
-
-def _heads(heads: list[str], indent: int, widths: list[int]) -> list[str]:
-    columns = [_fit(_words(head), width) for head, width in zip(heads, widths, strict=True)]
-    height = max((len(column) for column in columns), default=0)
-    lines = []
-    for level in range(height):
-        texts = [([""] * (height - len(column)) + column)[level] for column in columns]
-        shown = GAP.join(text.rjust(width) for text, width in zip(texts, widths, strict=True))
-        lines.append((" " * indent + GAP + shown).rstrip())
-    return lines
-
-
-def _fit(words: list[str], width: int) -> list[str]:
+def _broken(head: str, longest: int) -> str:
+    """A head on lines of that length; it breaks at blanks and after hyphens and stars."""
+    longest = max(longest, *(min(len(word), LONGEST_WORD) for word in head.split()))
+    parts = head.replace("-", "-\0").replace("*", "*\0").replace(" ", " \0").split("\0")
     lines = [""]
-    for word in words:
-        joint = "" if not lines[-1] or lines[-1].endswith(("-", "_")) else " "
-        if len(lines[-1]) + len(joint) + len(word) <= width:
-            lines[-1] += joint + word
-        else:
-            lines.append(word)
-    return [line for line in lines if line]
+    for part in parts:
+        if len(lines[-1]) + len(part.rstrip()) > longest and lines[-1]:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(piece for line in lines for piece in textwrap.wrap(line.strip(), longest) or [""])
 
 
-def _lines(rows: list[tuple[str, str, list[str]]], labels: int, units: int, widths: list[int]) -> list[str]:
-    found = []
+def _drawn(heads: list[str], rows: list[Row]) -> str:
+    with_units = any(unit for _, unit, _ in rows)
+    table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0))
+    table.add_column("", overflow="fold")
+    if with_units:
+        table.add_column("", no_wrap=True, vertical="bottom")
+    for head in heads:
+        table.add_column(head, justify="right", vertical="bottom", overflow="fold")
     for label, unit, texts in rows:
-        wrapped = textwrap.wrap(label, labels, subsequent_indent="  ") or [""]
-        shown = GAP.join(text.rjust(width) for text, width in zip(texts, widths, strict=True))
-        head = wrapped[0].ljust(labels) + (GAP + unit.ljust(units) if units else "")
-        found += [(head + GAP + shown).rstrip(), *wrapped[1:]]
-    return found
+        table.add_row(label, *([unit] if with_units else []), *texts)
+    out = io.StringIO()
+    console = Console(file=out, width=WIDTH, color_system=None, markup=False, emoji=False, highlight=False)
+    console.print(table)
+    return "\n".join(line.rstrip() for line in out.getvalue().rstrip().split("\n"))

@@ -1,1 +1,2 @@
-SwaggerUIBundle({ url: "openapi.json", dom_id: "#swagger-ui", validatorUrl: null, deepLinking: true });
+const place = document.getElementById("swagger-ui");
+SwaggerUIBundle({ url: place.dataset.document, domNode: place, validatorUrl: null, deepLinking: true });

@@ -73,7 +73,8 @@ BODIES = {
     "a text for a flag": (b'{"systems": "ipu-pod16", "explain": "yes"}', 422),
     "a huge number": (b'{"systems": "ipu-pod16", "pue_ratio": ' + b"1" * 5000 + b"}", 422),
     "a huge exponent": (b'{"systems": "ipu-pod16", "pue_ratio": 1e999999999}', 422),
-    "a lone surrogate": (b'{"systems": "\\ud800"}', 422),
+    "a lone surrogate": (b'{"systems": "\\ud800"}', 400),
+    "a lone surrogate as a name": (b'{"systems": "ipu-pod16", "\\udfff": 1}', 400),
     "a NUL": (b'{"systems": "ipu\\u0000pod16"}', 422),
     "a bidi override": ('{"systems": "ipu\u202epod16"}'.encode(), 422),
     "no systems": (b'{"benchmark": "resnet"}', 422),
@@ -177,7 +178,7 @@ def test_a_wrong_field_is_named(client: FlaskClient, address: str, field: str) -
 
 def test_a_question_that_does_not_fit_is_refused(client: FlaskClient) -> None:
     twice = problem(client.get("/v1/compare?systems=ipu-pod16,POD16"), 422)
-    assert "each system once" in twice["detail"]
+    assert "each system and size once" in twice["detail"]
     both = problem(client.get(f"{ASKED}&set=ipu-pod16.price:5&set=ipu-pod16.price:6"), 422)
     assert "twice" in both["detail"]
     half = problem(client.get(f"{ASKED}&field=price"), 422)

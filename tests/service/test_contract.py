@@ -12,7 +12,7 @@ from openapi_spec_validator import validate
 from schemas.comparison import FigureSchema
 from schemas.problem import ProblemSchema
 from service.app import create_app
-from service.facts import LISTINGS
+from service.lists import LISTINGS
 from service.outputs import ClaimsSchema, comparison_schema, list_schema, ranking_schema, tco_schema
 from service.settings import Settings
 from tests.service.test_api import ASKED, PAIR, strict

@@ -124,7 +124,7 @@ def test_serving_says_its_address_and_gives_the_first_answer(served: Start, tmp_
             break
         time.sleep(0.1)
     assert f"traincost answers on {address}" in text
-    assert re.search(r"performance per dollar +run/h/MUSD +10\.7776 +1\.5504 +6\.95147", text)
+    assert re.search(r"performance per dollar +run/h/MUSD +10\.7776 +6\.95147 +1\.5504", text)
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=40) == 0
     assert not list(tmp_path.glob(".*")), "nothing is written into the home"

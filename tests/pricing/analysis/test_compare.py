@@ -143,7 +143,7 @@ def test_no_shared_round_is_an_error_that_lists_the_rounds(compared: Callable) -
         ({"benchmark": "resnet50"}, "benchmark"),
         ({"benchmark": "resnet", "round": "v9.9"}, "round"),
         ({"benchmark": "resnet", "preset": "us"}, "preset"),
-        ({"benchmark": "resnet", "set": ["dgx-2.price:1"]}, "system in set"),
+        ({"benchmark": "resnet", "set": ["dgx-2.price:1"]}, "side of this question"),
         ({"benchmark": "resnet", "set": ["ipu-pod16.prise:1"]}, "field"),
         ({"benchmark": "resnet", "catalogue": "facts.00000000"}, "catalogue version"),
     ],

@@ -6,13 +6,14 @@ from urllib.parse import urlencode
 from flask import Response, request
 from flask.views import MethodView
 
-from schemas.problem import ProblemSchema
 from service.answers.listing import ListAnswer
-from service.api.blueprints import PROBLEM, Blueprint
-from service.facts import LISTINGS, Listing, item_of, list_answer
+from service.api.blueprints import Blueprint
+from service.lists import LISTINGS, Listing, item_of, list_answer
 from service.outputs import list_schema
 from service.parameters import item_parameters, list_parameters
 from service.responding import catalogue, respond
+
+HAVE_IDS = ("systems", "results")
 
 
 def next_page(offset: int) -> str:
@@ -33,15 +34,14 @@ def list_blueprint(listing: Listing) -> Blueprint:
 
         @blueprint.arguments(parameters, location="query")
         @blueprint.response(200, list_schema(kind, listing.schema))
-        @blueprint.alt_response(404, schema=ProblemSchema, content_type=PROBLEM)
-        @blueprint.alt_response(406, schema=ProblemSchema, content_type=PROBLEM)
+        @blueprint.problems(404, 406)
         @blueprint.doc(operationId=kind, summary=f"The catalogue's {kind}")
         def get(self, fields: Any) -> Response:
             answer = list_answer(catalogue(), listing, fields, next_page)
             following = answer.paging["next"]
             return respond(answer, fields, link=f'<{following}>; rel="next"' if following else None)
 
-    if kind in ("prices", "assumptions", "quantities"):
+    if kind not in HAVE_IDS:
         return blueprint
 
     @blueprint.route("/<path:name>")
@@ -50,8 +50,7 @@ def list_blueprint(listing: Listing) -> Blueprint:
 
         @blueprint.arguments(item_parameters(), location="query")
         @blueprint.response(200, listing.schema)
-        @blueprint.alt_response(404, schema=ProblemSchema, content_type=PROBLEM)
-        @blueprint.alt_response(406, schema=ProblemSchema, content_type=PROBLEM)
+        @blueprint.problems(404, 406)
         @blueprint.doc(operationId=f"{kind}_one", summary=f"One of the catalogue's {kind}")
         def get(self, fields: Any, name: str) -> Response:
             return respond(OneAnswer(listing, item_of(catalogue(), listing, name)), fields)

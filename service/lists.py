@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
-from pricing.errors import UnknownName
 from pricing.quantities.inputs import INPUTS
 from pricing.quantities.models import MODELS
 from pricing.registry import generated, written
@@ -15,7 +14,7 @@ from schemas.benchmark_result import BenchmarkResultSchema
 from schemas.price import PriceSchema
 from schemas.quantity import QuantitySchema
 from schemas.system import SystemSchema
-from service.answers.compare import price_document, result_document
+from service.answers.documents import price_document, result_document
 from service.answers.listing import ListAnswer
 
 PAGE = 100
@@ -127,8 +126,5 @@ def item_of(catalogue: Catalogue, listing: Listing, name: str) -> Item:
     """One item by its id. Raises UnknownName."""
     if listing.kind == "systems":
         name = catalogue.system(name).id
-    key = "id" if listing.kind in ("systems", "benchmarks", "results") else "name"
-    items = {str(item[key]): item for item in listing.items(catalogue) if item.get(key)}
-    if not items:
-        raise UnknownName(listing.kind, name, [])
+    items = {str(item["id"]): item for item in listing.items(catalogue)}
     return find(listing.kind.rstrip("s"), name, items)

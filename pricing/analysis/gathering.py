@@ -1,0 +1,201 @@
+"""Putting together what is known of a side: the caller's own first, then what the catalogue holds."""
+
+from functools import cache
+from typing import Any
+
+from pricing.analysis.estimates import estimate_linear
+from pricing.analysis.question import Choice, Question
+from pricing.analysis.side import GIVEN, Origin, Side
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.resolution import Wanted, amount_per_system, choose_price, choose_result
+from pricing.graph import Gaps, Values
+from pricing.quantities.inputs import INPUTS
+from pricing.units_of_money import currency_of
+from schemas.price import Price
+from schemas.system import System
+
+JOULES_PER_KWH = 3.6e6
+MINUTES_PER_HOUR = 60.0
+BROUGHT = ("time_to_train_minutes", "price", "rack_units", "accelerators", "hosts", "max_power_kw")
+
+
+def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
+    """Put together what is known of one side before anything is computed."""
+    system = None if choice.brought else catalogue.system(choice.system)
+    side = Side(choice, system)
+    for name, value in (*choice.given.items(), *question.assumptions.items()):
+        side.put(name, value, GIVEN)
+    side.put("system_count", float(choice.count), GIVEN)
+    if system is None:
+        for name in BROUGHT:
+            side.miss(name, f"{choice.system} is not in the catalogue and no {name} was given")
+    else:
+        side.pod = catalogue.pods.get((system.id, question.benchmark or ""))
+        _add_result(side, system, catalogue, question)
+        _add_price(side, system, catalogue, question)
+        _add_system(side, system)
+    _add_power(side)
+    _add_assumptions(side, catalogue, question)
+    return side
+
+
+def _add_result(side: Side, system: System, catalogue: Catalogue, question: Question) -> None:
+    if question.benchmark is None:
+        side.miss("time_to_train_minutes", "no benchmark was asked")
+        return
+    if "time_to_train_minutes" in side.values or "performance" in side.values:
+        side.miss("time_to_train_minutes", "performance was given")
+        return
+    wishes = side.choice.wishes
+    wanted = Wanted(
+        question.benchmark,
+        wishes.get("round") or question.round or "",
+        wishes.get("division") or question.division,
+        wishes.get("submitter") or question.submitter,
+        wishes.get("result"),
+    )
+    side.result = choose_result(catalogue, system, side.choice.count, wanted)
+    result = side.result.result
+    if result is None or result.time_to_train_minutes is None:
+        side.miss("time_to_train_minutes", side.result.reason)
+        return
+    official = result.row.division in ("closed", "open")
+    source = f"MLPerf Training {result.row.round}, {result.row.submitter}: {result.row.results_dir}"
+    origin = {
+        "status": "measured" if official else "listed",
+        "source": source if official else result.row.results_dir,
+        "result": result.id,
+    }
+    side.put("time_to_train_minutes", result.time_to_train_minutes, origin)
+
+
+def _add_price(side: Side, system: System, catalogue: Catalogue, question: Question) -> None:
+    if "price" in side.values or "list_cost" in side.values:
+        side.miss("price", "list_cost was given")
+        return
+    kind = side.choice.wishes.get("price_kind")
+    kinds = (kind,) if kind else question.price_kinds
+    side.price = choose_price(catalogue, system.id, kinds, question.as_of, question.currency)
+    if side.price.price:
+        amount = amount_per_system(side.price.price, system)
+        side.put("price", float(amount), _price_origin(side.price.price, "listed"))
+    elif question.estimate == "linear" and (estimate := estimate_linear(catalogue, system, question)):
+        side.estimate = estimate
+        origin = {**_price_origin(estimate.price, "estimated"), "rule": estimate.rule}
+        side.put("price", float(estimate.amount), origin)
+    else:
+        side.miss("price", side.price.reason)
+
+
+def _price_origin(price: Price, status: str) -> dict[str, Any]:
+    """Where a price is from, as the answer shows it."""
+    return {
+        "status": status,
+        "kind": price.kind,
+        "source": price.source,
+        "url": price.url,
+        "valid_from": price.valid_from.isoformat(),
+        "about": price.about,
+    }
+
+
+def _add_system(side: Side, system: System) -> None:
+    """Add the facts of a system; a pod has those that vary with the workload in its own table."""
+    listed: Origin = {"status": "listed", "source": system.sources}
+    if system.accelerators:
+        side.put("accelerators", float(system.accelerators), listed)
+    side.miss("accelerators", f"{system.id} has no accelerators")
+    if system.max_power_kw is not None:
+        side.put("max_power_kw", system.max_power_kw, listed)
+    side.miss("max_power_kw", _unknown("maximum power", system))
+    if side.pod:
+        pod = side.pod
+        published = pod.rack_units_status.startswith("published")
+        origin = {"status": "listed" if published else "derived", "source": pod.source}
+        side.put("rack_units", pod.rack_units, origin)
+        side.put("hosts", float(pod.hosts), {"status": "derived", "source": pod.source})
+        side.put("machines", float(pod.ipu_machines), {"status": "listed", "source": pod.source})
+        return
+    side.miss("machines", f"{system.id} is not sold as machines of accelerators, or its count is not known")
+    if system.rack_units is not None:
+        side.put("rack_units", system.rack_units, listed)
+    side.miss("rack_units", _unknown("rack units", system))
+    side.put("hosts", float(system.hosts), listed)
+
+
+def _unknown(what: str, system: System) -> str:
+    return f"the catalogue has no {what} of {system.id}"
+
+
+def _add_power(side: Side) -> None:
+    """Add power on the best basis there is: given, else measured, else typical, else the rated maximum."""
+    if "max_power_kw" in side.values:
+        side.put("rated_power_kw", side.values["max_power_kw"], side.provenance["max_power_kw"])
+    if "busy_power_kw" in side.values:
+        side.power_basis = "given"
+    elif (best := _measured_power(side) or _typical_power(side)) is not None:
+        value, origin = best
+        side.put("busy_power_kw", value, origin)
+        side.power_basis = str(origin["basis"])
+    elif "max_power_kw" in side.values:
+        side.power_basis = "maximum"
+
+
+def _measured_power(side: Side) -> tuple[float, Origin] | None:
+    """Mean power of one system in the measured run [kW]: energy over time over systems."""
+    result = side.result.result
+    if result is None or not result.row.energy_j or not result.time_to_train_minutes:
+        return None
+    hours = result.time_to_train_minutes / MINUTES_PER_HOUR
+    power = result.row.energy_j / JOULES_PER_KWH / hours / side.choice.count
+    return power, {**side.provenance["time_to_train_minutes"], "basis": "measured"}
+
+
+def _typical_power(side: Side) -> tuple[float, Origin] | None:
+    """The typical figure of a pod for its workload, or of the system [kW]."""
+    if side.pod:
+        origin = {"status": side.pod.power_status, "source": side.pod.source, "basis": "typical"}
+        return side.pod.typical_power_kw, origin
+    if side.system and side.system.typical_power_kw is not None:
+        return side.system.typical_power_kw, {"status": "listed", "source": side.system.sources, "basis": "typical"}
+    return None
+
+
+def _add_assumptions(side: Side, catalogue: Catalogue, question: Question) -> None:
+    """Fill in the preset; what it lacks, or holds in another currency, stays a gap."""
+    filled = preset_values(catalogue, question.preset, question.currency)
+    for name, value in filled.values.items():
+        if name not in side.values:
+            side.values[name] = value
+            side.provenance[name] = filled.origins[name]
+    for name, reason in filled.gaps.items():
+        if name not in side.values:
+            side.gaps[name] = reason
+
+
+class Filled:
+    """What a preset fills in: values with their origins, and why others stay open."""
+
+    def __init__(self, catalogue: Catalogue, preset: str, currency: str) -> None:
+        self.values: Values = {}
+        self.origins: dict[str, Origin] = {}
+        self.gaps: Gaps = {}
+        held = catalogue.preset(preset)
+        for name, each in held.items():
+            money = currency_of(each.unit)
+            if money and money != currency:
+                self.gaps[name] = f"preset {preset} has it in {each.unit}; give it in {currency}"
+                continue
+            self.values[name] = each.value
+            basis = {"basis": each.status, "setting": each.setting, "year": each.year}
+            source = {"source": each.source_title, "url": each.source_url}
+            self.origins[name] = {"status": "assumed", **basis, **source}
+        for known in INPUTS:
+            if known.origin == "assumption" and known.name not in held:
+                self.gaps[known.name] = f"preset {preset} has no {known.name}: give it"
+
+
+@cache
+def preset_values(catalogue: Catalogue, preset: str, currency: str) -> Filled:
+    """What a preset fills in under a currency; made once for each catalogue."""
+    return Filled(catalogue, preset, currency)

@@ -1,0 +1,158 @@
+"""Which side of a question a name means, and which own figures and wishes belong to it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from marshmallow import ValidationError
+
+from pricing.analysis.question import Choice
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.names import find, nearest
+from pricing.errors import BadQuestion, UnknownName
+from pricing.graph import Bases, graph
+from pricing.quantities.inputs import BY_NAME
+from pricing.registry import divisors
+from schemas.numbers import Bounds, NumberError, read_number
+from schemas.price import Kind
+from schemas.question import Asked, split_count
+
+KINDS: tuple[str, ...] = Kind.__args__  # type: ignore[attr-defined]
+WISHES = ("round", "division", "submitter", "result", "price_kind")
+DIVISIONS = ("closed", "open")
+MOST = 1e30
+
+
+class Label(NamedTuple):
+    """What tells a side from the others: its system, and how many of it."""
+
+    system: str
+    units: int
+
+    def __str__(self) -> str:
+        """Write it as it was asked."""
+        return f"{self.units}*{self.system}" if self.units > 1 else self.system
+
+
+def choices_of(catalogue: Catalogue, fields: Mapping[str, Any], bases: Bases) -> Iterator[Choice]:
+    """The sides of a request, each with its own figures. Raises UnknownName, BadQuestion or ValidationError."""
+    asked: Sequence[Asked] = fields["systems"]
+    labels = [_label(catalogue, each) for each in asked]
+    if len(set(labels)) < len(labels):
+        raise BadQuestion("systems", "each system and size once: two sides would have the same name")
+    own: dict[Label, list[tuple[str, Any]]] = {
+        label: list(each.own.items()) for label, each in zip(labels, asked, strict=True)
+    }
+    for system, name, value in fields.get("set", ()):
+        own[find_side(catalogue, labels, system)].append((name, value))
+    for system, figures in fields.get("overrides", {}).items():
+        own[find_side(catalogue, labels, system)].extend(figures.items())
+    for result in fields.get("result", ()):
+        own[_side_of_result(catalogue, labels, result)].append(("result", result))
+    for label, each in zip(labels, asked, strict=True):
+        given, wishes = sort_own(own[label], bases)
+        check_wishes(catalogue, wishes, fields.get("benchmark"))
+        yield Choice(label.system, label.units, each.brought, given, wishes)
+
+
+def _label(catalogue: Catalogue, each: Asked) -> Label:
+    return Label(each.name if each.brought else catalogue.system(each.name).id, each.count)
+
+
+def find_side(catalogue: Catalogue, labels: Sequence[Label], name: str) -> Label:
+    """The side that a name means: exactly, or its system where only one side is of it. Raises UnknownName."""
+    count, system = split_count(name)
+    if system not in {label.system for label in labels}:
+        system = catalogue.system(system).id
+    exact = [label for label in labels if label == Label(system, count)]
+    fits = exact or [label for label in labels if label.system == system and count == 1]
+    if len(fits) > 1:
+        raise BadQuestion("set", f"{name} is in the question as {' and '.join(map(str, fits))}: say which")
+    if not fits:
+        raise UnknownName("side of this question", name, [str(label) for label in labels])
+    return fits[0]
+
+
+def _side_of_result(catalogue: Catalogue, labels: Sequence[Label], result: str) -> Label:
+    """The side of which a result is, by its full id, or the only one that has a submission of that id."""
+    rows = [each for each in catalogue.results if result in (each.id, each.row.system_id)]
+    if not rows:
+        raise UnknownName("result", result, nearest(result, (each.id for each in catalogue.results)))
+    fits = {label for label in labels for each in rows if (each.system, each.units) == label}
+    if len(fits) != 1:
+        raise BadQuestion(
+            "result", f"{result} is of {rows[0].units}*{rows[0].system}, not of one side of this question"
+        )
+    return fits.pop()
+
+
+@cache
+def settable(bases: Bases) -> tuple[str, ...]:
+    """Names of the numbers that a caller may give for a side."""
+    return tuple(name for name in (*BY_NAME, *graph(bases).quantities) if name not in ("system_count", "year"))
+
+
+def sort_own(figures: Iterable[tuple[str, Any]], bases: Bases) -> tuple[dict[str, float], dict[str, str]]:
+    """Tell numbers from wishes such as another round; each name once."""
+    given: dict[str, float] = {}
+    wishes: dict[str, str] = {}
+    for name, value in figures:
+        if name in given or name in wishes:
+            raise BadQuestion(name, f"{name} is given twice for one system")
+        if name in WISHES:
+            wishes[name] = _text(name, value)
+        elif name in settable(bases):
+            given[name] = in_range(name, value)
+        else:
+            raise UnknownName("field", name, nearest(name, [*settable(bases), *WISHES]))
+    return given, wishes
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValidationError({name: ["must be a text"]})
+    return value
+
+
+def check_wishes(catalogue: Catalogue, wishes: Mapping[str, str], benchmark: str | None) -> None:
+    """What is wished for one system must exist."""
+    known: dict[str, Iterable[str]] = {
+        "division": DIVISIONS,
+        "price_kind": KINDS,
+        "submitter": submitter_names(catalogue),
+    }
+    if benchmark:
+        known["round"] = catalogue.rounds(benchmark)
+    elif needing := [name for name in wishes if name != "price_kind"]:
+        raise BadQuestion(needing[0], f"{needing[0]} needs a benchmark")
+    for name, value in wishes.items():
+        if name in known:
+            find(name.replace("_", " "), value, dict.fromkeys(known[name], value))
+
+
+def submitter_names(catalogue: Catalogue) -> list[str]:
+    """Every name of a submitter, and of the organisation behind it."""
+    return [name for each in catalogue.submitters.values() for name in (each.submitter, each.organisation)]
+
+
+@cache
+def bounds_of(name: str) -> Bounds:
+    """The range in which a given number must lie: an input's own; above 0 for a quantity that divides, else from 0."""
+    known = BY_NAME.get(name)
+    if known:
+        return Bounds(known.low, known.high, known.open_low)
+    return Bounds(0.0, MOST, open_low=name in divisors())
+
+
+def in_range(name: str, value: Any) -> float:
+    """A given number as the engine takes it. Raises ValidationError that names the field."""
+    try:
+        number = read_number(value)
+        bounds_of(name).check(number)
+        if name in BY_NAME and BY_NAME[name].whole and number != int(number):
+            raise NumberError(f"{number} is not a whole number")
+    except ValidationError as error:
+        raise ValidationError({name: error.messages}) from None
+    except NumberError as error:
+        raise ValidationError({name: [str(error)]}) from None
+    return float(number)

@@ -1,0 +1,151 @@
+"""The parts of answers as JSON holds them."""
+
+from typing import Any
+
+from pricing.analysis.compare import Comparison
+from pricing.analysis.gathering import preset_values
+from pricing.analysis.question import Question
+from pricing.analysis.side import GIVEN, Origin, Side
+from pricing.catalogue.catalogue import Catalogue
+from pricing.explain import steps
+from pricing.graph import graph, unit_of
+from pricing.quantities.inputs import BY_NAME
+from schemas.benchmark_result import BenchmarkResult
+from schemas.caveat import Caveat
+from schemas.price import Price
+
+UNCERTAINTY = {"about_price_spread_share", "price_freshness_days"}
+EXACT = 2.0**53
+Document = dict[str, Any]
+
+
+def exact(value: float | None) -> float | int | None:
+    """A whole number as one, so that a price of 149995 is not written 149995.0."""
+    return int(value) if value is not None and value.is_integer() and abs(value) < EXACT else value
+
+
+def heading(each: Comparison) -> Document:
+    """What was asked, and what we decided where it was left open."""
+    asked = each.question
+    return {
+        "benchmark": asked.benchmark,
+        "round": asked.round,
+        "division": asked.division,
+        "currency": asked.currency,
+        "as_of": asked.as_of.isoformat(),
+        "catalogue": each.catalogue.version,
+        "preset": asked.preset,
+        "bases": dict(asked.bases),
+    }
+
+
+def footing(each: Comparison, names: tuple[str, ...]) -> Document:
+    """What belongs to all figures: units, assumptions, what is not counted, caveats and notices."""
+    return {
+        "units": units_of(each, names),
+        "assumptions": assumptions_of(each.catalogue, each.question),
+        "not_counted": not_counted(each),
+        "caveats": [caveat_document(caveat) for caveat in each.caveats],
+        "notices": list(each.notices),
+    }
+
+
+def caveat_document(caveat: Caveat) -> Document:
+    """A caveat as JSON holds it."""
+    return {
+        "code": caveat.code,
+        "systems": list(caveat.systems),
+        "severity": caveat.severity,
+        "detail": caveat.detail,
+    }
+
+
+def units_of(each: Comparison, names: tuple[str, ...]) -> dict[str, str]:
+    """The unit of each number."""
+    return {name: unit_of(name, each.question.bases, each.question.currency) for name in names}
+
+
+def assumptions_of(catalogue: Catalogue, asked: Question) -> dict[str, dict[str, Any]]:
+    """The assumptions that hold for all sides, with where each is from; a side's own stand with the side."""
+    whole = graph(asked.bases)
+    filled = preset_values(catalogue, asked.preset, asked.currency)
+    found: dict[str, dict[str, Any]] = {}
+    for name in sorted(whole.needs(tuple(whole.quantities))):
+        if BY_NAME[name].origin == "assumption":
+            given = asked.assumptions.get(name)
+            value = given if given is not None else filled.values.get(name)
+            origin = GIVEN if given is not None else filled.origins.get(name, {"status": "missing"})
+            found[name] = {"value": value, "unit": unit_of(name, asked.bases, asked.currency), **origin}
+    return found
+
+
+def not_counted(each: Comparison) -> list[str]:
+    """Names in the preset that no formula reads: what the figures leave out."""
+    return sorted(each.catalogue.preset(each.question.preset).keys() - BY_NAME.keys() - UNCERTAINTY)
+
+
+def provenance(each: Comparison, side: Side, names: tuple[str, ...]) -> dict[str, Origin]:
+    """Where each number of a side is from; an assumption of the side's own is among them."""
+    quantities = graph(each.question.bases).quantities
+    found: dict[str, Origin] = {}
+    for name in names:
+        if name in side.provenance:
+            found[name] = side.provenance[name]
+        elif name in side.values:
+            found[name] = {"status": "derived", "formula": quantities[name].text}
+    own = (name for name in side.choice.given if name not in found)
+    return found | {name: side.provenance[name] for name in own}
+
+
+def explanation(each: Comparison, side: Side, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The side's sums, term by term, each input with its unit and source."""
+    whole = graph(each.question.bases)
+    found = steps(whole, names, side.known, side.values)
+    for step in found:
+        step["unit"] = unit_of(step["name"], each.question.bases, each.question.currency)
+        step["sources"] = {name: side.provenance[name] for name in step["inputs"] if name in side.provenance}
+    return found
+
+
+def result_of(side: Side) -> dict[str, Any] | None:
+    """The result whose time was used, and those that competed with it."""
+    result = side.result.result
+    if result is None:
+        return None
+    return {**result_document(result), "competing": [each.id for each in side.result.competing]}
+
+
+def result_document(result: BenchmarkResult) -> Document:
+    """A result as JSON holds it."""
+    row = result.row
+    return {
+        "id": result.id, "benchmark": result.benchmark, "round": row.round, "division": row.division,
+        "version_group": result.version_group, "submitter": row.submitter, "organisation": result.organisation,
+        "system_id": row.system_id, "system": result.system, "units": result.units, "hosts": result.hosts,
+        "availability": result.availability, "accelerator_model": row.accelerator_model,
+        "accelerators_total": row.accelerators_total, "time_to_train_minutes": result.time_to_train_minutes,
+        "unscaled_minutes": row.minutes, "minutes_min": row.minutes_min, "minutes_max": row.minutes_max,
+        "runs": row.runs, "runs_failed": row.runs_failed, "scaling_factor": row.scaling_factor,
+        "energy_j": row.energy_j, "framework": row.framework, "results_dir": row.results_dir,
+        "repeat_of": result.repeat_of, "doubt_level": result.doubt_level, "doubt": result.doubt,
+    }  # fmt: skip
+
+
+def price_of(side: Side) -> dict[str, Any] | None:
+    """The price row that was used or estimated from, and those that competed with it."""
+    price = side.price_row
+    if price is None:
+        return None
+    return {**price_document(price), "competing": [price_document(each) for each in side.price.competing]}
+
+
+def price_document(price: Price) -> Document:
+    """A price as JSON holds it."""
+    return {
+        "system": price.system, "amount": price.amount, "low": price.low, "high": price.high,
+        "currency": price.currency, "kind": price.kind, "per": price.per, "every": price.every,
+        "includes": list(price.includes), "valid_from": price.valid_from.isoformat(),
+        "observed_until": price.observed_until.isoformat() if price.observed_until else None,
+        "date_precision": price.date_precision, "about": price.about, "source": price.source,
+        "url": price.url, "confidence": price.confidence, "note": price.note,
+    }  # fmt: skip

@@ -1,0 +1,65 @@
+"""What answers say to people beside their numbers."""
+
+from pricing.analysis.compare import Comparison
+from pricing.analysis.side import Side
+from service.answers.answer import About
+from service.answers.documents import explanation, not_counted
+from service.answers.words import label, number
+
+FOR_PEOPLE = (
+    "list_cost", "cluster_rack_units", "time_to_train_minutes", "performance", "performance_per_dollar",
+    "performance_per_rack_unit", "cluster_busy_power_kw", "performance_per_kw", "energy_per_run_kwh",
+    "tco_undiscounted", "tco_present_value", "tco_equivalent_annual", "cost_per_useful_accelerator_hour",
+    "cost_per_run",
+)  # fmt: skip
+
+
+def shown(side: Side, name: str) -> float | None:
+    """A number for people, marked where its source says about."""
+    value = side.values.get(name)
+    source = "price" if name == "list_cost" and name not in side.provenance else name
+    about = side.provenance.get(source, {}).get("about")
+    return About(value) if about and value is not None else value
+
+
+def called(side: Side) -> str:
+    """A side by the full name of its system."""
+    name = side.system.name if side.system else side.choice.system
+    return f"{side.choice.count} × {name}" if side.choice.count > 1 else name
+
+
+def workload(each: Comparison) -> str:
+    """The benchmark, round and division in one line."""
+    asked = each.question
+    if asked.benchmark is None:
+        return "no benchmark: times and costs per run are left out"
+    version = each.catalogue.benchmark(asked.benchmark, asked.round or "")
+    model = f" ({version.model})" if version else ""
+    suite = f"MLPerf Training {asked.round}, {asked.division} division" if version else "not an MLPerf benchmark"
+    return f"{asked.benchmark}{model}, {suite}"
+
+
+def told(each: Comparison, side: Side, names: tuple[str, ...]) -> list[str]:
+    """The side's sums for people, a line each."""
+    return [
+        f"{side.name}: {step['name']} = {step['formula']} = {number(step['value'])} {step['unit']}"
+        for step in explanation(each, side, names)
+    ]
+
+
+def notes_of(each: Comparison) -> list[str]:
+    """What must be said below a table: gaps, caveats, notices, what is left out, and the version."""
+    gaps = [note for side in each.sides for note in _gaps(side)]
+    firm = [f"{caveat.severity}: {caveat.detail}" for caveat in each.caveats]
+    left_out = ", ".join(not_counted(each))
+    close = [f"not counted: {left_out}" if left_out else "", f"catalogue {each.catalogue.version}"]
+    return [note for note in (*gaps, *firm, *each.notices, *close) if note]
+
+
+def _gaps(side: Side) -> list[str]:
+    """What is missing of a side, each reason once."""
+    reasons: dict[str, list[str]] = {}
+    for name in FOR_PEOPLE:
+        if name in side.gaps and name not in side.values:
+            reasons.setdefault(side.gaps[name], []).append(label(name))
+    return [f"missing for {side.name}: {', '.join(names)}; {reason}" for reason, names in reasons.items()]
