@@ -21,6 +21,7 @@ from service.parameters import PlainInteger
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
 BLUEPRINTS = (compare, ranking, tco, claims)
 FIGURES = ("/v1/compare", "/v1/tco")
+FIGURE = {"anyOf": [{"type": "number"}, {"type": "string"}]}
 OWN_FIELDS = (Systems, Set, Names, Name, Day, Flag)
 
 
@@ -128,6 +129,7 @@ def _bodies(schemas: dict[str, Any]) -> None:
         "price_kind": Names.json_form,
         "result": Names.json_form,
         "explain": Flag.json_form,
+        "overrides": {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": FIGURE}},
     }
     for name, schema in schemas.items():
         if name.endswith(("Parameters", "Body")):

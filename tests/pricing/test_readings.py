@@ -140,7 +140,7 @@ share = st.floats(0, 1)
 def test_the_annuity_is_the_present_value_of_one_a_year(rate: float, years: float) -> None:
     import numpy_financial as npf  # noqa: PLC0415
 
-    if rate > 1e-6:
+    if rate > 1e-3:  # below, numpy-financial itself loses digits
         assert ops.annuity(rate, years) == pytest.approx(-npf.pv(rate, years, 1), rel=1e-9)
     assert ops.annuity(0.0, years) == years
 

@@ -8,6 +8,7 @@ import schemathesis
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 from openapi_spec_validator import validate
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from schemas.comparison import FigureSchema
 from schemas.problem import ProblemSchema
@@ -70,7 +71,8 @@ described = schemathesis.openapi.from_wsgi("/openapi.json", app)
 @described.parametrize()
 @settings(max_examples=12, suppress_health_check=list(HealthCheck), deadline=None)
 def test_nothing_that_fits_or_misses_the_contract_breaks_the_service(case: schemathesis.Case) -> None:
-    case.call_and_validate()
+    # a question of the right form may still have no answer, which is a 422, too
+    case.call_and_validate(excluded_checks=[positive_data_acceptance])
 
 
 def test_no_answer_holds_nan_or_infinity_at_the_ends_of_the_ranges(client: FlaskClient) -> None:
