@@ -39,7 +39,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.extensions["traincost.ready"] = ReadyAnswers(settings.ready_bytes)
     app.url_map.strict_slashes = False
     ready_answers(app)
-    app.after_request(_headers)
+    app.after_request(security_headers)
     make_api(app, "3.1")
     app.register_blueprint(operations.blueprint)
     app.register_blueprint(openapi.blueprint)
@@ -48,7 +48,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     return app
 
 
-def _headers(response: Response) -> Response:
+def security_headers(response: Response) -> Response:
+    """Tell browsers what an answer may do: nothing but be shown."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response

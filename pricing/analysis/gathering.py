@@ -22,7 +22,7 @@ BROUGHT = ("time_to_train_minutes", "price", "rack_units", "accelerators", "host
 def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
     """Put together what is known of one side before anything is computed."""
     system = None if choice.brought else catalogue.system(choice.system)
-    side = Side(choice, system)
+    side = Side(choice, system, choice.name)
     for name, value in (*choice.given.items(), *question.assumptions.items()):
         side.put(name, value, GIVEN)
     side.put("system_count", float(choice.count), GIVEN)
@@ -164,13 +164,9 @@ def _typical_power(side: Side) -> tuple[float, Origin] | None:
 def _add_assumptions(side: Side, catalogue: Catalogue, question: Question) -> None:
     """Fill in the preset; what it lacks, or holds in another currency, stays a gap."""
     filled = preset_values(catalogue, question.preset, question.currency)
-    for name, value in filled.values.items():
-        if name not in side.values:
-            side.values[name] = value
-            side.provenance[name] = filled.origins[name]
-    for name, reason in filled.gaps.items():
-        if name not in side.values:
-            side.gaps[name] = reason
+    side.values = filled.values | side.values
+    side.provenance = filled.origins | side.provenance
+    side.gaps = {name: reason for name, reason in (filled.gaps | side.gaps).items() if name not in side.values}
 
 
 class Filled:

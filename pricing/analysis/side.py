@@ -23,6 +23,7 @@ class Side:
 
     choice: Choice
     system: System | None
+    name: str
     values: Values = field(default_factory=dict)
     gaps: Gaps = field(default_factory=dict)
     provenance: dict[str, Origin] = field(default_factory=dict)
@@ -32,11 +33,6 @@ class Side:
     pod: PodHosts | None = None
     power_basis: str | None = None
     known: Values = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        """What the side is called in an answer."""
-        return self.choice.name
 
     @property
     def price_row(self) -> Price | None:

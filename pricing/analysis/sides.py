@@ -116,6 +116,8 @@ def _text(name: str, value: Any) -> str:
 
 def check_wishes(catalogue: Catalogue, wishes: Mapping[str, str], benchmark: str | None) -> None:
     """What is wished for one system must exist."""
+    if not wishes:
+        return
     known: dict[str, Iterable[str]] = {
         "division": DIVISIONS,
         "price_kind": KINDS,
