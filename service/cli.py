@@ -1,5 +1,6 @@
 """The command `traincost`: the same questions, parameters, formats and error texts as over HTTP."""
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from pricing.catalogue.catalogue import Catalogue
 
 EXIT_ERROR = 2
+HIGHEST_PORT = 65535
 REPEATED = ("set",)
 
 
@@ -127,6 +129,10 @@ def main() -> None:
 def serve() -> None:
     """Serve the answers over HTTP on 127.0.0.1 (PORT, BIND, WORKERS, THREADS)."""
     facts()
+    port = os.environ.get("PORT", "8000")
+    if not (port.isascii() and port.isdigit() and 0 < int(port) <= HIGHEST_PORT):
+        click.echo(f"error: PORT must be a number from 1 to {HIGHEST_PORT}, not {port!r}", err=True)
+        sys.exit(EXIT_ERROR)
     from service.serving import serve as start  # noqa: PLC0415
 
     sys.exit(start())

@@ -6,7 +6,10 @@ files lie in memory and there is no control socket, so that a read-only file sys
 
 import os
 
+from gunicorn.arbiter import Arbiter
 from gunicorn.http import message
+
+from service.cli import facts
 
 bind = f"{os.environ.get('BIND', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 workers = int(os.environ.get("WORKERS", "2"))
@@ -20,3 +23,8 @@ forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
 
 # A question may be long; gunicorn's own ceiling is 8,190 bytes, too short to refuse 10 kB by its name.
 message.MAX_REQUEST_LINE = limit_request_line = 32768
+
+
+def on_starting(server: Arbiter) -> None:
+    """Refuse to start, with one line that says where, when a table of facts is damaged or a setting wrong."""
+    facts()

@@ -17,7 +17,7 @@ from service.answers.documents import (
     result_of,
     units_of,
 )
-from service.answers.saying import FOR_PEOPLE, notes_of, shown, told, workload
+from service.answers.saying import FOR_PEOPLE, called, notes_of, shown, told, workload
 from service.answers.words import label
 
 SIDES_IN_A_BLOCK = 3
@@ -107,9 +107,10 @@ class CompareAnswer:
     def _title(self) -> list[str]:
         each = self.comparison
         asked = each.question
-        title = " against ".join(side.system.name if side.system else side.name for side in each.sides[:3])
+        names = [called(side) for side in each.sides]
+        more = f" and {len(names) - MOST_IN_TITLE} more" if len(names) > MOST_IN_TITLE else ""
         return [
-            title,
+            " against ".join(names[:MOST_IN_TITLE]) + more,
             workload(each),
             f"baseline {each.baseline.name}, prices on {asked.as_of}, preset {asked.preset}",
         ]

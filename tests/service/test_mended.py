@@ -1,0 +1,218 @@
+"""Faults that were found by trying to make the service lie; each stays mended."""
+
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.service.test_api import ASKED, strict
+from tests.service.test_bad_input import problem
+
+PAIR = "systems=ipu-pod16,dgx-a100-640gb&benchmark=resnet&round=v1.0"
+SIZES = "systems=8*dgx-a100-640gb,dgx-a100-640gb&benchmark=resnet&round=v1.1"
+
+
+def figure(client: FlaskClient, query: str) -> float:
+    return float(client.get(f"/v1/compare?{query}&format=value").text)
+
+
+def test_a_system_and_a_cluster_of_it_are_two_sides(client: FlaskClient) -> None:
+    assert figure(client, f"{SIZES}&system=dgx-a100-640gb&field=list_cost") == 300_000
+    assert figure(client, f"{SIZES}&system=8*dgx-a100-640gb&field=list_cost") == 2_400_000
+    assert strict(client.get(f"/v1/compare?{SIZES}&baseline=dgx-a100-640gb"))["baseline"] == "dgx-a100-640gb"
+    own = f"{SIZES}&set=8*dgx-a100-640gb.time_to_train_minutes:5&field=time_to_train_minutes"
+    assert figure(client, f"{own}&system=8*dgx-a100-640gb") == 5
+    assert figure(client, f"{own}&system=dgx-a100-640gb") == 29.1466
+
+
+def test_a_name_that_means_two_sides_is_refused(client: FlaskClient) -> None:
+    two = "systems=2*dgx-a100-320gb,4*dgx-a100-320gb&benchmark=ssd&round=v0.7"
+    found = problem(client.get(f"/v1/compare?{two}&set=dgx-a100-320gb.price:5"), 422)
+    assert "2*dgx-a100-320gb and 4*dgx-a100-320gb" in found["detail"]
+
+
+def test_a_table_shows_a_cluster_under_a_clusters_head(client: FlaskClient) -> None:
+    text = client.get(f"/v1/compare?{SIZES}&format=table").text
+    assert "8 × NVIDIA DGX A100 640GB against NVIDIA DGX A100 640GB" in text
+    assert "~ 2,400,000" in text
+    assert "rack units                        U                     48" in text
+
+
+def test_a_system_of_ones_own_has_its_rated_power(client: FlaskClient) -> None:
+    own = {"system": "own:a", "time_to_train_minutes": 10, "price": 100, "busy_power_kw": 3, "max_power_kw": 6.5}
+    body = {"systems": [own, {"system": "dgx-a100-640gb", "busy_power_kw": 3}], "benchmark": "resnet", "round": "v1.0"}
+    ours, listed = strict(client.post("/v1/compare", json=body))["systems"]
+    assert ours["rated_power_kw"] == listed["rated_power_kw"] == 6.5
+    assert ours["idle_power_kw"] == listed["idle_power_kw"]
+
+
+def test_components_under_a_given_total_do_not_count(client: FlaskClient) -> None:
+    answer = strict(client.get("/v1/tco?systems=ipu-pod16&set=ipu-pod16.acquisition_cost:50000"))
+    side = answer["systems"][0]
+    parts = {part["name"]: part for part in side["components"]}
+    assert parts["contracted_cost"]["amount"] is None
+    assert "acquisition_cost was given" in parts["contracted_cost"]["reason"]
+    assert parts["energy_cost_per_year"]["amount"] > 0
+    assert side["years"] == []
+
+
+def test_one_sides_own_assumption_is_not_everyones(client: FlaskClient) -> None:
+    answer = strict(client.get(f"/v1/compare?{PAIR}&set=ipu-pod16.pue_ratio:1.9"))
+    assert answer["assumptions"]["pue_ratio"]["value"] == 1.42
+    assert answer["systems"][0]["given"] == {"pue_ratio": 1.9}
+    assert answer["systems"][0]["provenance"]["pue_ratio"]["status"] == "given"
+
+
+POSTS: dict[str, tuple[dict[str, Any], int]] = {
+    "set as a number": ({"set": 5}, 422),
+    "set as a boolean": ({"set": True}, 422),
+    "a system within a system": ({"systems": [{"system": {"system": "ipu-pod16", "price": 5}}]}, 422),
+    "overrides of another system": ({"overrides": {"dgx-2": {}}}, 404),
+    "a submitter that is no text": ({"overrides": {"ipu-pod16": {"submitter": 5}}}, 422),
+    "a kind twice": ({"price_kind": ["list", "list"]}, 422),
+    "a number as a text": ({"pue_ratio": "1.2"}, 422),
+}
+
+
+@pytest.mark.parametrize(("more", "status"), POSTS.values(), ids=POSTS)
+def test_a_body_that_was_half_ignored_is_refused(client: FlaskClient, more: dict[str, Any], status: int) -> None:
+    body = {"systems": "ipu-pod16", "benchmark": "resnet", "round": "v1.0", **more}
+    problem(client.post("/v1/compare", json=body), status)
+
+
+def test_a_format_is_given_once(client: FlaskClient) -> None:
+    body = {"systems": "ipu-pod16"}
+    assert client.post("/v1/compare?format=csv", json=body).content_type.startswith("text/csv")
+    problem(client.post("/v1/compare?format=csv", json={**body, "format": "json"}), 422)
+
+
+GETS = {
+    "a round without a benchmark": ("/v1/compare?systems=ipu-pod16&round=v99", 422),
+    "a submitter without a benchmark": ("/v1/tco?systems=ipu-pod16&submitter=Graphcore", 422),
+    "a round of what has none": ("/v1/compare?systems=ipu-pod256&benchmark=efficientnet-b4&round=v99", 404),
+    "a division of what has none": ("/v1/compare?systems=ipu-pod256&benchmark=efficientnet-b4&division=open", 422),
+    "a submitter that is none": (f"/v1/compare?{PAIR}&submitter=nonsense", 404),
+    "a submitter of one side that is none": (f"/v1/compare?{PAIR}&set=ipu-pod16.submitter:nonsense", 404),
+    "a ranking's submitter that is none": ("/v1/ranking?benchmark=resnet&submitter=zzz", 404),
+    "a claim about another system": ("/v1/claims?set=dgx-2.price:5", 404),
+    "a claim's name that is none": ("/v1/claims?set=ipu-pod16.nonsense:5", 404),
+    "a claim's own rules": ("/v1/claims?set=ipu-pod64.division:open", 422),
+    "a result that is none": (f"/v1/compare?{PAIR}&result=nonsense", 404),
+    "a cost of nothing": (f"/v1/compare?{PAIR}&set=ipu-pod16.list_cost:0", 422),
+    "no rack units at all": (f"/v1/compare?{PAIR}&set=ipu-pod16.cluster_rack_units:0", 422),
+    "half a host": (f"/v1/compare?{PAIR}&set=ipu-pod16.hosts:1.5", 422),
+    "a metric of one system in a cluster": ("/v1/ranking?benchmark=resnet&metric=price", 404),
+    "an open ranking of a year without": ("/v1/ranking?benchmark=rgat&division=open", 422),
+    "an explanation as rows": (f"/v1/compare?{PAIR}&explain=1&format=csv", 422),
+}
+
+
+@pytest.mark.parametrize(("address", "status"), GETS.values(), ids=GETS)
+def test_what_means_nothing_is_refused(client: FlaskClient, address: str, status: int) -> None:
+    problem(client.get(address), status)
+
+
+def test_a_result_named_by_its_id_brings_its_round(client: FlaskClient) -> None:
+    answer = strict(
+        client.get("/v1/compare?systems=ipu-pod16&benchmark=resnet&result=v1.0/Graphcore/ipu-pod16-TF1/resnet")
+    )
+    assert answer["systems"][0]["time_to_train_minutes"] == 37.1152
+
+
+def test_a_result_of_one_side_leaves_the_other_alone(client: FlaskClient) -> None:
+    answer = strict(client.get(f"/v1/compare?{PAIR}&result=v1.0/NVIDIA/dgxa100_ngc21.05_mxnet/resnet"))
+    assert [side["time_to_train_minutes"] for side in answer["systems"]] == [37.1152, 28.7709]
+
+
+def test_the_round_that_we_choose_is_said_truly(client: FlaskClient) -> None:
+    ranking = strict(client.get("/v1/ranking?benchmark=bert&division=open"))
+    assert ranking["round"] in ranking["notices"][-1]
+    assert "the latest that has an open bert result" in ranking["notices"][-1]
+    assert ranking["ranked"] or ranking["unranked"]
+    own = strict(client.get("/v1/compare?systems=own:x&benchmark=resnet&set=own:x.time_to_train_minutes:5"))
+    assert own["round"] is None
+    mixed = strict(client.get("/v1/compare?systems=ipu-pod16,dgx-a100-640gb&benchmark=resnet&set=ipu-pod16.round:v1.0"))
+    assert any("in which dgx-a100-640gb have a closed resnet result" in notice for notice in mixed["notices"])
+
+
+def test_what_was_given_is_said_in_every_shape(client: FlaskClient) -> None:
+    given = f"/v1/compare?{PAIR}&set=ipu-pod16.performance_per_dollar:0.5&pue_ratio=1"
+    table = client.get(f"{given}&format=table").text
+    assert "Given for ipu-pod16: performance_per_dollar 0.5." in table
+    assert "Given for all: pue_ratio 1." in table
+    assert "given_figures" in client.get(f"{given}&format=csv").text
+    ranking = strict(client.get("/v1/ranking?benchmark=resnet&round=v1.0&metric=cost_per_run&utilisation_share=0.1"))
+    assert ranking["assumptions"]["utilisation_share"] == {"value": 0.1, "unit": "1", "status": "given"}
+
+
+def test_a_system_without_power_has_no_basis_of_it(client: FlaskClient) -> None:
+    answer = strict(
+        client.get("/v1/compare?systems=bow-pod64,own:x&benchmark=resnet&round=v2.0&set=own:x.time_to_train_minutes:5")
+    )
+    assert answer["systems"][1]["power_basis"] is None
+    assert "unlike_power_basis" not in {caveat["code"] for caveat in answer["caveats"]}
+
+
+def test_an_estimate_keeps_the_caveats_of_the_price_it_stands_on(client: FlaskClient) -> None:
+    answer = strict(
+        client.get("/v1/compare?systems=bow-pod64,dgx-a100-640gb&benchmark=resnet&round=v2.0&estimate=linear")
+    )
+    by_code = {caveat["code"]: caveat for caveat in answer["caveats"] if "bow-pod64" in caveat["systems"]}
+    assert {"estimated_price", "approximate_price", "old_price", "rounding_boundary"} <= set(by_code)
+
+
+def test_equal_values_share_a_rank_and_what_comes_back_is_better_when_more(client: FlaskClient) -> None:
+    answer = strict(client.get("/v1/ranking?benchmark=bert&round=v2.0&metric=residual_value"))
+    values = [each["residual_value"] for each in answer["ranked"]]
+    assert values == sorted(values, reverse=True)
+    same = strict(client.get("/v1/ranking?benchmark=bert&round=v2.0&metric=price_per_accelerator"))["ranked"]
+    ranks = {each["rank"] for each in same if each["system"] == "dgx-a100-640gb"}
+    assert len(ranks) == 1
+
+
+def test_a_system_of_no_one_maker_is_marked(client: FlaskClient) -> None:
+    answer = strict(client.get("/v1/ranking?benchmark=resnet&round=v1.1"))
+    assert "generic_system" in {caveat["code"] for caveat in answer["caveats"]}
+
+
+def test_just_over_nine_is_not_nearly_ten(client: FlaskClient) -> None:
+    answer = strict(client.get("/v1/claims?set=ipu-pod64.time_to_train_minutes:9.95"))
+    verdicts = {claim["claim"]: claim["verdict"] for claim in answer["claims"]}
+    assert verdicts[5] == "does_not_hold"
+
+
+def test_a_brought_system_has_one_name_everywhere(client: FlaskClient) -> None:
+    body = {"systems": "own:x", "benchmark": "resnet", "overrides": {"own:x": {"time_to_train_minutes": 5}}}
+    assert strict(client.post("/v1/compare", json=body))["systems"][0]["time_to_train_minutes"] == 5
+
+
+def test_a_single_figure_has_only_its_own_caveats(client: FlaskClient) -> None:
+    found = strict(client.get(f"{ASKED}&system=ipu-pod16&field=rack_units"))
+    codes = {caveat["code"] for caveat in found["caveats"]}
+    assert not codes & {"approximate_price", "old_price", "rounding_boundary"}
+
+
+def test_where_nothing_is_near_a_short_list_is_told_whole(client: FlaskClient) -> None:
+    assert "us-colo" in problem(client.get(f"/v1/compare?{PAIR}&preset=xyz"), 404)["nearest"]
+    assert "v1.0" in problem(client.get(f"{ASKED.replace('v1.0', 'xyz')}"), 404)["nearest"]
+
+
+def test_no_table_is_wider_than_a_terminal(client: FlaskClient) -> None:
+    name = "a system with a name of a hundred characters " * 2
+    addresses = [
+        f"/v1/compare?systems={quote(f'own:{name.strip()}')},dgx-a100-640gb&benchmark=resnet&round=v1.0",
+        f"/v1/compare?{PAIR}&set=ipu-pod16.price:123456789012.34",
+        "/v1/compare?systems=ipu-pod16,dgx-a100-640gb,2*dgx-a100-320gb,dgx-h100,dgx-2,dgx-1-v100&benchmark=resnet&round=v1.1",
+        "/v1/systems?limit=500", "/v1/benchmarks?", "/v1/prices?", "/v1/results?limit=50", "/v1/assumptions?limit=500",
+        "/v1/quantities?limit=500", "/v1/claims?", "/v1/ranking?benchmark=resnet&metric=cost_per_run",
+        "/v1/tco?systems=ipu-pod16,dgx-a100-640gb,dgx-2,dgx-h100",
+    ]  # fmt: skip
+    for address in addresses:
+        text = client.get(f"{address}&format=table").text
+        assert max(len(line) for line in text.splitlines()) <= 80, address
+
+
+def test_the_documentation_page_works_with_a_slash(client: FlaskClient) -> None:
+    assert client.get("/docs/").text == client.get("/docs").text
+    assert 'src="/docs/swagger-ui-bundle.js"' in client.get("/docs").text
