@@ -98,7 +98,7 @@ DAMAGES = {
         "column amount",
     ),
     "an unknown kind": (
-        edit("prices.csv", lambda text: text.replace(",USD,list,", ",USD,lits,", 1)),
+        edit("prices.csv", lambda text: text.replace(",USD,list,", ",USD,lst,", 1)),
         "prices.csv, line 31",
         "one of list, street",
     ),
