@@ -1,7 +1,6 @@
 """What all tests share: the catalogue, a client, real programs, and no network but this machine."""
 
 import os
-import shutil
 import socket
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,6 +14,7 @@ from pricing.catalogue.catalogue import Catalogue, shipped
 from service.app import create_app
 from service.parameters import compare_parameters
 from service.settings import Settings
+from tests.servers import program
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -25,11 +25,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("needs"):
-        program = mark.args[0]
-        if shutil.which(program) is None:
+        name = mark.args[0]
+        if program(name) is None:
             if os.environ.get("CI") == "true":
-                pytest.fail(f"{program} is not installed, and in CI nothing may be skipped")
-            pytest.skip(f"{program} is not installed")
+                pytest.fail(f"{name} is not installed, and in CI nothing may be skipped")
+            pytest.skip(f"{name} is not installed")
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,16 @@
-"""Free ports and waiting for what was started."""
+"""Free ports, and where the programs are that some tests start."""
 
+import os
 import random
+import shutil
 import socket
 
 LOWEST, HIGHEST = 20_000, 32_000
+
+
+def program(name: str) -> str | None:
+    """Where a program is, among those of the system, too; None where it is not installed."""
+    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 
 
 def free_port() -> int:

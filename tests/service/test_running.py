@@ -18,7 +18,7 @@ from service.app import create_app
 from service.ready import OVERHEAD, Ready, ReadyAnswers
 from service.settings import BadSetting, Settings, from_environment
 from tests.documents import ROOT
-from tests.servers import free_port
+from tests.servers import free_port, program
 from tests.service.test_api import ASKED
 
 
@@ -177,7 +177,7 @@ def test_nginx_before_the_service_passes_questions_and_hides_spoofed_headers(ser
     conf = tmp_path / "nginx.conf"
     conf.write_text(text, encoding="utf-8")
     process = subprocess.Popen(
-        ["nginx", "-p", str(tmp_path), "-c", str(conf), "-g", "daemon off;"], stderr=subprocess.DEVNULL
+        [str(program("nginx")), "-p", str(tmp_path), "-c", str(conf), "-g", "daemon off;"], stderr=subprocess.DEVNULL
     )
     try:
         address = f"http://127.0.0.1:{port}"
