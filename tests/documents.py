@@ -52,7 +52,7 @@ def rerun(text: str, port: int) -> str:
 
 def reference() -> str:
     """docs/reference.md, made from the code."""
-    return "\n".join(_reference()) + "\n"
+    return "\n".join(_reference()).rstrip() + "\n"
 
 
 def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:

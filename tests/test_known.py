@@ -75,3 +75,29 @@ def test_every_claim_of_the_posts_gets_its_verdict(catalogue: Catalogue) -> None
         computed = claim.checks[0].computed
         assert computed is not None
         assert round(computed, int(row["digits"])) == pytest.approx(float(row["computed"])), row
+
+
+def test_a_rate_and_a_first_principal_payment_come_out_of_the_factors() -> None:
+    """numpy-financial's docstrings: RATE(10, 0, -3500, 10000) is 0.1107; PPMT(10%/12, 1, 60, 55000) is -710.25."""
+    from pricing import ops  # noqa: PLC0415
+    from pricing.analysis.rounding import root  # noqa: PLC0415
+
+    def worth(rate: float) -> float:
+        return 10000 * ops.discount(rate, 10.0) - 3500
+
+    assert root(worth, (0.0, worth(0.0)), (1.0, worth(1.0))) == pytest.approx(0.1107, abs=1e-4)
+    rate = 0.1 / 12
+    first = 55000 / ops.annuity(rate, 60.0) - 55000 * rate
+    assert first == pytest.approx(710.25, abs=0.01)
+
+
+def test_nrels_levelised_cost_comes_out_of_the_useful_hour() -> None:
+    """NREL ATB test data, land-based wind 2030 Class 1 Moderate: 1000·(CRF·PFF·CapEx + FOM)/(8760·CF) - PTC."""
+    values = {
+        "tco_equivalent_annual": 0.08154088720906985 * 1.064156447332059 * 1407.9532235867798 + 29.2637731474106,
+        "utilisation_share": 0.53259,
+        "availability_share": 1.0,
+        "goodput_share": 1.0,
+    }
+    graph(bases()).evaluate(values, {}, ("cost_per_useful_hour",))
+    assert 1000 * values["cost_per_useful_hour"] - 23.103016002020194 == pytest.approx(9.355548790816908, rel=1e-6)

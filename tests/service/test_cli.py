@@ -10,6 +10,8 @@ from flask.testing import FlaskClient
 
 from pricing.catalogue.facts import DATA
 from service.cli import main
+from tests.documents import ROOT
+from tests.servers import free_port
 from tests.service.test_api import ASKED
 
 PAIR = ["ipu-pod16", "dgx-a100-640gb", "--benchmark", "resnet", "--round", "v1.0", "--baseline", "dgx-a100-640gb"]
@@ -108,6 +110,27 @@ def test_a_damaged_table_stops_the_service_with_one_line(tmp_path: Path) -> None
     assert done.stdout == ""
     assert done.stderr.startswith("error: prices.csv, line 31: column amount: '149995x' is not a plain decimal number")
     assert done.stderr.count("\n") == 1
+
+
+def test_gunicorn_itself_refuses_a_damaged_table_with_one_line(tmp_path: Path) -> None:
+    import shutil  # noqa: PLC0415
+
+    shutil.copytree(DATA, tmp_path / "data")
+    (tmp_path / "data" / "presets.csv").unlink()
+    environment = {"TRAINCOST_FACTS": str(tmp_path / "data"), "PATH": "/usr/bin:/bin", "PORT": str(free_port())}
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "-c",
+        "service/gunicorn_conf.py",
+        "--log-level",
+        "error",
+        "service.app:create_app()",
+    ]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode != 0
+    assert done.stderr == "error: presets.csv, line 1: cannot be read: No such file or directory\n"
 
 
 def test_an_unknown_setting_stops_the_service_with_one_line() -> None:
