@@ -92,7 +92,7 @@ def test_a_rate_and_a_first_principal_payment_come_out_of_the_factors() -> None:
 
 
 def test_nrels_levelised_cost_comes_out_of_the_useful_hour() -> None:
-    """NREL ATB test data, land-based wind 2030 Class 1 Moderate: 1000·(CRF·PFF·CapEx + FOM)/(8760·CF) - PTC."""
+    """NREL ATB test data, land-based wind 2030 Class 1 Moderate: 1000·(CRF·PFF·CapEx + fixed cost)/(8760·CF) - PTC."""
     values = {
         "tco_equivalent_annual": 0.08154088720906985 * 1.064156447332059 * 1407.9532235867798 + 29.2637731474106,
         "utilisation_share": 0.53259,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pricing.analysis.question import Question
 from pricing.catalogue.catalogue import Catalogue
-from pricing.catalogue.resolution import amount_per_system, choose_price
+from pricing.catalogue.resolution import amount_per_system, choose_price, is_whole
 from schemas.price import Price
 from schemas.system import System
 
@@ -22,14 +22,14 @@ def estimate_linear(catalogue: Catalogue, system: System, question: Question) ->
     """Price a system by the price per accelerator of its priced sibling.
 
     The sibling is of the same family with the same accelerator, the nearest in size; of two equally near
-    the larger. None where no sibling has a price.
+    the larger. Its price must hold a host if the system has one. None where no sibling has such a price.
     """
     siblings = []
     for other in catalogue.systems.values():
         alike = other.family == system.family and other.accelerator_model == system.accelerator_model
         if alike and other.id != system.id and other.accelerators and system.accelerators:
             found = choose_price(catalogue, other.id, question.price_kinds, question.as_of, question.currency)
-            if found.price:
+            if found.price and is_whole(found.price, system):
                 siblings.append((other, found.price))
     if not siblings:
         return None

@@ -38,7 +38,7 @@ def choose_price(catalogue: Catalogue, system: str, kinds: Sequence[str], as_of:
     A price without the host is no price of a system that has one. Raises Competing when two rows of that
     kind are of the same day.
     """
-    prices = [each for each in catalogue.prices.get(system, ()) if _is_whole(each, catalogue.systems[system])]
+    prices = [each for each in catalogue.prices.get(system, ()) if is_whole(each, catalogue.systems[system])]
     bought = [each for each in prices if each.every == "once" and each.valid_from <= as_of]
     for kind in kinds:
         of_kind = [each for each in bought if each.kind == kind]
@@ -49,7 +49,8 @@ def choose_price(catalogue: Catalogue, system: str, kinds: Sequence[str], as_of:
     return ChosenPrice(None, tuple(bought), _no_price(system, prices, kinds, as_of))
 
 
-def _is_whole(price: Price, system: System) -> bool:
+def is_whole(price: Price, system: System) -> bool:
+    """Whether the price holds the host that the system has."""
     return system.hosts == 0 or "host" in price.includes
 
 

@@ -90,6 +90,12 @@ def test_a_listed_price_is_never_estimated_over(compared: Callable) -> None:
     assert side.provenance["price"]["status"] == "listed"
 
 
+def test_a_bare_machine_is_no_sibling_of_a_pod_with_a_host(compared: Callable) -> None:
+    # before 2021-06-30 only the IPU-M2000 has a price, $32,450 without a host
+    side = compared("ipu-pod16", **RESNET, estimate="linear", as_of="2021-06-29").sides[0]
+    assert "price" not in side.values
+
+
 def test_a_given_number_wins_and_is_marked(compared: Callable) -> None:
     side = compared(PAIR, **RESNET, set=["ipu-pod16.price:100000"], pue_ratio="1.1").sides[0]
     assert side.values["price"] == 100000
