@@ -44,17 +44,18 @@ def _block(block: Block) -> Iterator[str]:
     units = max(len(unit) for _, unit, _ in rows)
     label = min(SHORTEST_LABEL, max(len(text) for text, _, _ in rows))
     room = WIDTH - label - (GAP + units if units else 0)
-    for group in _groups(widths, room):
+    for group in _groups(widths, block.ratios, room):
         shown = [(text, unit, [texts[index] for index in group]) for text, unit, texts in rows]
         yield _drawn([heads[index] for index in group], shown)
 
 
-def _groups(widths: list[int], room: int) -> Iterator[list[int]]:
-    """Columns that fit beside each other."""
+def _groups(widths: list[int], ratios: frozenset[int], room: int) -> Iterator[list[int]]:
+    """Columns that fit beside each other; a ratio stays with the column before it."""
     group: list[int] = []
     used = 0
     for index, width in enumerate(widths):
-        if group and used + GAP + width > room:
+        with_ratio = width + (GAP + widths[index + 1] if index + 1 in ratios else 0)
+        if group and index not in ratios and used + GAP + with_ratio > room:
             yield group
             group, used = [], 0
         group.append(index)
@@ -64,8 +65,8 @@ def _groups(widths: list[int], room: int) -> Iterator[list[int]]:
 
 def _broken(head: str, longest: int) -> str:
     """A head on lines of that length; it breaks at blanks and after hyphens and stars."""
-    longest = max(longest, *(min(len(word), LONGEST_WORD) for word in head.split()))
     parts = head.replace("-", "-\0").replace("*", "*\0").replace(" ", " \0").split("\0")
+    longest = max(longest, *(min(len(part.strip()), LONGEST_WORD) for part in parts))
     lines = [""]
     for part in parts:
         if len(lines[-1]) + len(part.rstrip()) > longest and lines[-1]:
