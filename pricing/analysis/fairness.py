@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pricing.analysis.question import Question
-from pricing.analysis.rounding import money, rounding_boundaries
+from pricing.analysis.rounding import rounding_boundaries
 from pricing.analysis.side import Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import submitters_vendor
 from pricing.catalogue.results import NOT_MLPERF
 from pricing.graph import graph
+from pricing.money import money
 from schemas.benchmark_result import BenchmarkResult
 from schemas.caveat import Caveat, Severity
 from schemas.price import Price

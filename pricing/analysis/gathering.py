@@ -9,8 +9,8 @@ from pricing.analysis.side import GIVEN, Origin, Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import Wanted, amount_per_system, choose_price, choose_result
 from pricing.graph import Gaps, Values
+from pricing.money import currency_of
 from pricing.quantities.inputs import INPUTS
-from pricing.units_of_money import currency_of
 from schemas.price import Price
 from schemas.system import System
 

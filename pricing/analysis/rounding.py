@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pricing.analysis.question import Question
 from pricing.analysis.side import Side
 from pricing.graph import Graph, graph
+from pricing.money import limit, money
 from schemas.caveat import Caveat
 
 RATIOS = {"performance_per_dollar": -1, "list_cost": 1, "cost_per_run": 1}
@@ -50,16 +51,6 @@ def _above_price(whole: Graph) -> frozenset[str]:
     return whole.above("price")
 
 
-def edge(amount: float, rounding: Callable[[float], int]) -> str:
-    """A limit to a tenth of a cent, rounded to the side on which it still holds."""
-    return f"{rounding(amount * 1000) / 1000:,.3f}"
-
-
-def money(amount: float, currency: str) -> str:
-    """An amount in a sentence, to the cent where it has cents."""
-    return f"{amount:,.2f} {currency}".replace(".00 ", " ")
-
-
 class Unsure:
     """A side whose price may be anything within a span, with what does not depend on it."""
 
@@ -98,8 +89,8 @@ class Quoted(NamedTuple):
         unsure = self.unsure.side
         currency = unsure.price_row.currency if unsure.price_row else ""
         limits = (
-            low and f"at least {edge(low, math.ceil)} {currency}",
-            high and f"at most {edge(high, math.floor)} {currency}",
+            low and f"at least {limit(low, math.ceil)} {currency}",
+            high and f"at most {limit(high, math.floor)} {currency}",
         )
         detail = (
             f"{self.name} of {self.side.name} is {quoted / 10} times that of {self.baseline.name} only while the "

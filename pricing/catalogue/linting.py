@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from pricing.catalogue.catalogue import Catalogue
+from pricing.money import currency_of
 from pricing.quantities.inputs import BY_NAME
-from pricing.units_of_money import currency_of
 
 SPELLED = {  # units of the assumption table, and what the formulas call them
     "share": "1", "ratio": "1", "share/year": "1 / year", "share of list/year": "1 / year",
