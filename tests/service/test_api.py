@@ -236,3 +236,42 @@ def test_a_pinned_catalogue_is_answered_and_another_is_unknown(client: FlaskClie
     version = strict(client.get("/readyz"))["catalogue"]
     assert client.get(f"{ASKED}&catalogue={version}").status_code == 200
     assert client.get(f"{ASKED}&catalogue=facts.00000000").status_code == 404
+
+
+def test_one_figure_comes_in_every_format(client: FlaskClient) -> None:
+    one = f"{ASKED}&system=ipu-pod16&field=performance_per_dollar"
+    csv_text = client.get(f"{one}&format=csv").text.splitlines()
+    assert csv_text[0] == "system,field,value [run / hour / USD],catalogue,as_of"
+    assert csv_text[1].startswith("ipu-pod16,performance_per_dollar,0.000010777614933444858,facts.")
+    assert "performance per dollar  run/h/MUSD    10.7776" in client.get(f"{one}&format=table").text
+    assert "| performance per dollar | run/h/MUSD | 10.7776 |" in client.get(f"{one}&format=md").text
+
+
+def test_an_explanation_can_be_read_in_a_table(client: FlaskClient) -> None:
+    text = client.get(f"{ASKED}&explain=1&format=table").text
+    assert "ipu-pod16: performance = 60 / time_to_train_minutes = 1.61659 run / hour" in text
+    one = client.get(f"{ASKED}&explain=1&format=md&system=ipu-pod16&field=performance_per_dollar").text
+    assert "performance\\_per" in one or "performance_per_dollar = performance / list_cost" in one
+
+
+def test_rows_that_compete_are_a_conflict_that_names_them(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace  # noqa: PLC0415
+
+    from pricing.catalogue.catalogue import shipped  # noqa: PLC0415
+
+    key = ("bert", "v2.0", "closed")
+    changed = [
+        replace(each, organisation="Krai", row=replace(each.row, submitter="Krai"))
+        if each.organisation == "Microsoft Azure" and each.units == 1
+        else each
+        for each in shipped().measured[key]
+    ]
+    monkeypatch.setitem(shipped().measured, key, changed)
+    asked = "/v1/compare?systems=azure-nd96amsr-a100-v4&benchmark=bert&round=v2.0"
+    found = strict(client.get(asked))
+    assert found["status"] == 409
+    assert len(found["rows"]) == 2
+    assert strict(client.get(f"{asked}&submitter=Krai"))["systems"][0]["time_to_train_minutes"] == 19.2131
+    ranking = strict(client.get("/v1/ranking?benchmark=bert&round=v2.0&metric=time_to_train_minutes"))
+    reasons = {each["system"]: each["reason"] for each in ranking["unranked"]}
+    assert "choose one by submitter" in reasons["azure-nd96amsr-a100-v4"]

@@ -129,6 +129,108 @@ DAMAGES = {
         "not UTF-8",
     ),
     "absent": (lambda folder: (folder / "presets.csv").unlink(), "presets.csv", "cannot be read"),
+    "a round that is not listed": (
+        edit("tables.csv", lambda text: re.sub(r"mlperf/results_v3.0.csv.*\n", "", text)),
+        "tables.csv, line 1",
+        "does not list mlperf/results_v3.0.csv",
+    ),
+    "a round that is gone": (
+        lambda folder: (
+            (folder / "mlperf" / "results_v3.0.csv").unlink(),
+            edit("tables.csv", lambda text: re.sub(r"mlperf/results_v3.0.csv.*\n", "", text))(folder),
+        ),
+        "benchmarks.csv",
+        "no results of v3.0",
+    ),
+    "a table that no one reads": (
+        lambda folder: (
+            (folder / "more.csv").write_text("a\n1\n"),
+            edit("tables.csv", lambda text: text + "more.csv,1,us,facts,2026-11-30,a note\n")(folder),
+        ),
+        "tables.csv, line 33",
+        "no part of the catalogue reads",
+    ),
+    "a system that is none": (
+        edit("mlperf_systems.csv", lambda text: text.replace(",dgx-2,", ",dgx-3,", 1)),
+        "mlperf_systems.csv",
+        "dgx-3 is not in the catalogue",
+    ),
+    "a workload that is none": (
+        edit("pod_hosts.csv", lambda text: text.replace("bow-pod16,bert", "bow-pod16,bart", 1)),
+        "pod_hosts.csv, line 2",
+        "bart is not in the catalogue",
+    ),
+    "a claim about nothing": (
+        edit("claims.csv", lambda text: text.replace(",ipu-pod16,", ",ipu-pod17,", 1)),
+        "claims.csv, line 2",
+        "ipu-pod17 is not in the catalogue",
+    ),
+    "a vendor's time of nothing": (
+        edit("vendor_results.csv", lambda text: text.replace("ipu-pod256", "ipu-pod257", 1)),
+        "vendor_results.csv, line 2",
+        "systems.csv has no ipu-pod257",
+    ),
+    "a benchmark that is none": (
+        edit("mlperf/results_v1.0.csv", lambda text: text.replace(",resnet,", ",resnot,", 1)),
+        "results_v1.0.csv, line 2",
+        "benchmarks.csv has no resnot in v1.0",
+    ),
+    "a submitter that is none": (
+        edit("mlperf/results_v1.0.csv", lambda text: text.replace("v1.0,Dell,", "v1.0,Dall,", 1)),
+        "results_v1.0.csv, line 2",
+        "mlperf_submitters.csv has no Dall",
+    ),
+    "a preset of nothing": (
+        edit("presets.csv", lambda text: text.replace(",gpu-default,", ",gpu-other,", 1)),
+        "presets.csv, line 3",
+        "assumptions.csv has no load_factor_share gpu-other",
+    ),
+    "a share above 1": (
+        edit(
+            "assumptions.csv",
+            lambda text: text.replace("goodput_share,default,0.85,0.93,0.98", "goodput_share,default,0.85,0.93,1.98"),
+        ),
+        "assumptions.csv",
+        "goodput_share: 1.98 is not in the range",
+    ),
+    "bounds that miss the value": (
+        edit(
+            "assumptions.csv",
+            lambda text: text.replace("goodput_share,default,0.85,0.93,0.98", "goodput_share,default,0.95,0.93,0.98"),
+        ),
+        "assumptions.csv",
+        "low <= value <= high expected",
+    ),
+    "an alias of two systems": (
+        edit("systems.csv", lambda text: text.replace("IPU-M2000;M2000", "IPU-M2000;POD16", 1)),
+        "systems.csv",
+        "alias POD16 is another system's, too",
+    ),
+    "a height of nothing": (
+        edit("systems.csv", lambda text: text.replace("on_premises,5,,5.3", "on_premises,0,,5.3", 1)),
+        "systems.csv, line 2",
+        "above 0, or blank",
+    ),
+    "a price without an amount": (
+        edit("prices.csv", lambda text: text.replace("aws-p3-2xlarge,3.06,", "aws-p3-2xlarge,,", 1)),
+        "prices.csv, line 3",
+        "amount, or low and high, expected",
+    ),
+    "a negative price": (
+        edit("prices.csv", lambda text: text.replace("aws-p3-2xlarge,3.06,", "aws-p3-2xlarge,-3.06,", 1)),
+        "prices.csv, line 3",
+        "0 or more",
+    ),
+    "a status that is none": (
+        edit("mlperf/results_v1.0.csv", lambda text: text.replace(",closed,available,", ",closed,avialable,", 1)),
+        "results_v1.0.csv, line 2",
+        "status 'avialable' is none of",
+    ),
+    "a date in short": (
+        edit("prices.csv", lambda text: text.replace("2022-08-01", "20220801", 1)),
+        "prices.csv, line 2",
+        "date as 2021-06-30",
+    ),
     "a negative time": (
         edit("mlperf/results_v1.0.csv", lambda text: text.replace("37.1152,", "-37.1152,")),
         "results_v1.0.csv",
@@ -143,7 +245,7 @@ def test_a_damaged_table_is_refused_with_file_and_line(
 ) -> None:
     damage(copied)
     with pytest.raises(DamagedTable, match=re.escape(where)) as raised:
-        load_facts(copied)
+        Catalogue(load_facts(copied))
     assert why in str(raised.value)
     assert re.search(r"line \d+: ", str(raised.value))
 
@@ -152,3 +254,34 @@ def test_the_version_is_of_the_content(copied: Path, catalogue: Catalogue) -> No
     assert load_facts(copied).version == catalogue.version
     edit("prices.csv", lambda text: text.replace(",149995,", ",149996,", 1))(copied)
     assert load_facts(copied).version != catalogue.version
+
+
+LINTED = {
+    "a submission that is gone": (
+        edit("mlperf_untied.csv", lambda text: text.replace("v0.6,Alibaba,sinian", "v0.6,Alibaba,sonian", 1)),
+        "neither tied nor untied",
+    ),
+    "a count of results": (
+        edit("systems.csv", lambda text: text.replace("(high, derived),", "(high, derived),", 1).replace(",12\n", ",13\n", 1)),
+        "there are 12",
+    ),
+    "a spelling of an accelerator": (
+        edit("systems.csv", lambda text: text.replace("NVIDIA A100-SXM4-80GB", "NVIDIA A100 SXM4 80GB", 1)),
+        "is no canonical name",
+    ),
+    "a unit that the formulas do not have": (
+        edit("assumptions.csv", lambda text: text.replace("share of list/year", "per cent of list/year", 1)),
+        "the formulas want 1 / year",
+    ),
+    "a price of nothing": (
+        edit("prices.csv", lambda text: text.replace("aws-p3-2xlarge,3.06,", "aws-p3-2xlarge,0,", 1)),
+        "costs nothing",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "why"), LINTED.values(), ids=LINTED)
+def test_the_check_finds_what_loads_but_is_wrong(copied: Path, change: Callable[[Path], None], why: str) -> None:
+    change(copied)
+    findings = lint(Catalogue(load_facts(copied)))
+    assert any(why in finding for finding in findings), findings
