@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 from pricing.ops import OPERATIONS
 from pricing.quantities.inputs import BY_NAME
 from pricing.quantities.models import MODELS
-from pricing.registry import Quantity, generated, written
+from pricing.registry import Quantity, generated, units, written
 
 Bases = tuple[tuple[str, str], ...]
 Values = dict[str, float]
@@ -100,7 +100,7 @@ def compiled(order: Sequence[Quantity]) -> Callable[[Values], Values]:
 
     It has no checks: a zero that divides raises ZeroDivisionError.
     """
-    inner = {each.name for each in order}
+    inner = dict.fromkeys(each.name for each in order)
     outer = dict.fromkeys(name for each in order for name in each.inputs if name not in inner)
     lines = [f"    {name} = values[{name!r}]" for name in outer]
     lines += [f"    {each.name} = {each.text}" for each in order]
@@ -142,15 +142,12 @@ def graph(bases: Bases, model: str = "owned") -> Graph:
 
 @cache
 def metrics(bases: Bases, model: str = "owned") -> tuple[str, ...]:
-    """Names of all quantities that describe a system under these bases; details and years left out."""
-    whole = graph(bases, model)
-    names = (name for name, each in whole.quantities.items() if not each.detail)
-    return tuple(name for name in names if "year" not in whole.needs((name,)))
+    """Names of all quantities that describe a system under these bases; details left out."""
+    return tuple(name for name, each in graph(bases, model).quantities.items() if not each.detail)
 
 
 @cache
-def unit_of(name: str, bases: Bases, currency: str) -> str:
+def unit_of(name: str, currency: str) -> str:
     """The unit of an input or quantity, with the currency for `money`."""
-    quantity = graph(bases).quantities.get(name)
-    unit = quantity.unit if quantity else BY_NAME[name].unit
+    unit = units().get(name) or BY_NAME[name].unit
     return unit.replace("money", currency)

@@ -8,8 +8,8 @@ from operator import add
 from types import ModuleType
 
 from pricing.quantities import acquisition, energy, financing, operations, performance, space, totals
-from pricing.quantities.models import Model
-from pricing.quantities.tag import TAGS, Formula
+from pricing.quantities.models import MODELS, Model
+from pricing.quantities.tag import TAGS, Better, Formula
 from pricing.symbols import write
 
 TOPICS: tuple[ModuleType, ...] = (performance, acquisition, financing, energy, space, operations, totals)
@@ -32,6 +32,7 @@ class Quantity:
     about: str
     topic: str = "totals"
     basis: tuple[str, str] | None = None
+    better: Better | None = None
     detail: bool = False
 
 
@@ -53,7 +54,9 @@ def written() -> tuple[Quantity, ...]:
             tag = TAGS.get(formula) if inspect.isfunction(formula) else None
             if tag and formula.__module__ == module.__name__:
                 made = make(tag.name or formula.__name__, tag.unit, formula)
-                found.append(replace(made, topic=topic, basis=tag.basis))
+                found.append(
+                    replace(made, topic=topic, basis=tag.basis, better=tag.better, detail="year" in made.inputs)
+                )
     return tuple(found)
 
 
@@ -67,6 +70,20 @@ def choices() -> dict[str, tuple[str, ...]]:
     return {choice: tuple(options) for choice, options in found.items()}
 
 
+def ways_to(choice: str) -> str:
+    """The quantities that a choice of basis is about."""
+    names = dict.fromkeys(each.name for each in written() if each.basis and each.basis[0] == choice)
+    return ", ".join(names)
+
+
+@cache
+def units() -> dict[str, str]:
+    """The unit of every quantity, on whatever basis."""
+    return {
+        each.name: each.unit for each in (*written(), *(sums for model in MODELS.values() for sums in generated(model)))
+    }
+
+
 @cache
 def divisors() -> frozenset[str]:
     """Names whose zero would divide somewhere."""
@@ -75,9 +92,12 @@ def divisors() -> frozenset[str]:
 
 def generated(model: Model) -> Iterator[Quantity]:
     """The sums over the model's components, and each component's present value and share of a year."""
-    yield _total("acquisition_cost", "money", model.upfront, "All that is paid on the day of purchase.")
-    yield _total("operating_cost_per_year", "money / year", model.yearly, "All that is paid each year.")
-    yield _total("recovered_value", "money", model.returned, "All that comes back at the end of life.")
+    paid = _total("acquisition_cost", "money", model.upfront, "All that is paid on the day of purchase.")
+    yield replace(paid, better="less")
+    running = _total("operating_cost_per_year", "money / year", model.yearly, "All that is paid each year.")
+    yield replace(running, better="less")
+    back = _total("recovered_value", "money", model.returned, "All that comes back at the end of life.")
+    yield replace(back, better="more")
     for part in model.upfront:
         yield _detail(f"{part}_present_value", "money", _paid_now, (part,))
     for part in model.yearly:

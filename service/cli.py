@@ -1,19 +1,13 @@
 """The command `traincost`: the same questions, parameters, formats and error texts as over HTTP."""
 
-import os
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import pricing
 
-if TYPE_CHECKING:
-    from pricing.catalogue.catalogue import Catalogue
-
-EXIT_ERROR = 2
-HIGHEST_PORT = 65535
 REPEATED = ("set",)
 
 
@@ -90,6 +84,7 @@ def run(noun: str, given: Mapping[str, Any]) -> None:
     from pricing.errors import TraincostError  # noqa: PLC0415
     from service.formats import FORMATS  # noqa: PLC0415
     from service.problems import problem_of  # noqa: PLC0415
+    from service.starting import EXIT_ERROR, facts  # noqa: PLC0415
 
     catalogue = facts()
     schema, ask = question(noun)
@@ -128,12 +123,12 @@ def main() -> None:
 @main.command()
 def serve() -> None:
     """Serve the answers over HTTP on 127.0.0.1 (PORT, BIND, WORKERS, THREADS)."""
-    facts()
-    port = os.environ.get("PORT", "8000")
-    if not (port.isascii() and port.isdigit() and 0 < int(port) <= HIGHEST_PORT):
-        click.echo(f"error: PORT must be a number from 1 to {HIGHEST_PORT}, not {port!r}", err=True)
-        sys.exit(EXIT_ERROR)
     from service.serving import serve as start  # noqa: PLC0415
+    from service.starting import NUMBERS, facts, number  # noqa: PLC0415
+
+    facts()
+    for name in NUMBERS:
+        number(name)
 
     sys.exit(start())
 
@@ -142,6 +137,7 @@ def serve() -> None:
 def check() -> None:
     """Check every table of facts that ships: form, units, sources, keys, references."""
     from pricing.catalogue.linting import lint  # noqa: PLC0415
+    from service.starting import facts  # noqa: PLC0415
 
     catalogue = facts()
     findings = lint(catalogue)
@@ -150,19 +146,6 @@ def check() -> None:
     rows = sum(len(table) for table in catalogue.facts.tables.values())
     click.echo(f"{catalogue.version}: {len(catalogue.facts.tables)} tables, {rows} rows, {len(findings)} faults")
     sys.exit(1 if findings else 0)
-
-
-def facts() -> "Catalogue":
-    """The catalogue; where a table is damaged or a setting wrong, one line that says where, and exit code 2."""
-    from pricing.catalogue.catalogue import shipped  # noqa: PLC0415
-    from pricing.errors import DamagedTable  # noqa: PLC0415
-    from service.settings import BadSetting, from_environment  # noqa: PLC0415
-
-    try:
-        return shipped(from_environment().facts)
-    except (DamagedTable, BadSetting) as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(EXIT_ERROR)
 
 
 QUESTIONS = (

@@ -9,11 +9,11 @@ import os
 from gunicorn.arbiter import Arbiter
 from gunicorn.http import message
 
-from service.cli import facts
+from service.starting import facts, number
 
-bind = f"{os.environ.get('BIND', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
-workers = int(os.environ.get("WORKERS", "2"))
-threads = int(os.environ.get("THREADS", "4"))
+bind = f"{os.environ.get('BIND', '127.0.0.1')}:{number('PORT')}"
+workers = number("WORKERS")
+threads = number("THREADS")
 worker_class = "gthread"
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
 control_socket_disable = True

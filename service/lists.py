@@ -103,7 +103,7 @@ def list_answer(catalogue: Catalogue, listing: Listing, fields: Fields, link: Ca
         "limit": limit,
         "next": link(following) if following < len(found) else None,
     }
-    return ListAnswer(listing.kind, found[offset:following], paging)
+    return ListAnswer(listing.kind, tuple(listing.schema().fields), found[offset:following], paging)
 
 
 def _exact(catalogue: Catalogue, name: str, value: str) -> str:

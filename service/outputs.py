@@ -6,8 +6,9 @@ from typing import Any
 from marshmallow import Schema, fields
 
 from pricing.analysis.compare import FACTS
-from pricing.graph import metrics, unit_of
-from pricing.registry import choices
+from pricing.graph import unit_of
+from pricing.quantities.models import MODELS
+from pricing.registry import generated, written
 from schemas.caveat import CaveatSchema
 from schemas.claim import ClaimSchema
 from schemas.comparison import (
@@ -23,22 +24,14 @@ from schemas.tco import ComponentSchema, YearSchema
 
 def names() -> tuple[str, ...]:
     """Every number that a side of an answer may have."""
-    bases = [tuple((choice, options[0]) for choice, options in choices().items())]
-    bases += [
-        tuple((other, option if other == choice else rest[0]) for other, rest in choices().items())
-        for choice, options in choices().items()
-        for option in options[1:]
-    ]
-    return tuple(dict.fromkeys([*FACTS, *(name for each in bases for name in metrics(each))]))
+    sums = (each for model in MODELS.values() for each in generated(model))
+    return (*FACTS, *dict.fromkeys(each.name for each in (*written(), *sums) if not each.detail))
 
 
 def _numbers() -> dict[str, fields.Field[Any]]:
-    bases = tuple((choice, options[0]) for choice, options in choices().items())
-    found: dict[str, fields.Field[Any]] = {}
-    for name in names():
-        unit = "" if name == "facility_recovery_factor" else unit_of(name, bases, "money")
-        found[name] = fields.Float(allow_none=True, metadata={"description": f"[{unit}]"} if unit else {})
-    return found
+    return {
+        name: fields.Float(allow_none=True, metadata={"description": f"[{unit_of(name, 'money')}]"}) for name in names()
+    }
 
 
 @cache

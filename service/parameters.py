@@ -9,7 +9,7 @@ from pricing.analysis.asking import ASSUMPTIONS
 from pricing.analysis.sides import bounds_of
 from pricing.catalogue.names import nearest
 from pricing.quantities.inputs import BY_NAME
-from pricing.registry import choices
+from pricing.registry import choices, ways_to
 from schemas.numbers import Number
 from schemas.question import Name, QuestionSchema, Set, options
 from service.formats import FORMATS
@@ -46,7 +46,7 @@ def _unknown(name: str, known: list[str]) -> str:
 def assumption_fields() -> dict[str, fields.Field[Any]]:
     """A parameter for each assumption and each choice of a basis."""
     found: dict[str, fields.Field[Any]] = {
-        choice: fields.String(validate=options(*names), metadata={"description": f"How {choice[:-6]} is paid"})
+        choice: fields.String(validate=options(*names), metadata={"description": f"The way to {ways_to(choice)}"})
         for choice, names in choices().items()
     }
     for name in ASSUMPTIONS:

@@ -10,7 +10,7 @@ from pricing.analysis.asking import today
 from pricing.catalogue.catalogue import Catalogue
 from service.answers.answer import Answer
 from service.formats import FORMATS
-from service.ready import Ready, ReadyAnswers
+from service.ready import Ready, ReadyAnswers, digest
 
 TEXTS = ("table", "md")
 ASKED = "traincost.ready_key"
@@ -77,7 +77,7 @@ def ready_answers(app: Flask) -> None:
         environ = request.environ
         if environ["REQUEST_METHOD"] != "GET" or not environ["PATH_INFO"].startswith("/v1/"):
             return None
-        key = (environ["PATH_INFO"], environ["QUERY_STRING"], environ.get("HTTP_ACCEPT"), today(), version)
+        key = digest(environ["PATH_INFO"], environ["QUERY_STRING"], environ.get("HTTP_ACCEPT"), today(), version)
         found = held.get(key)
         if found is None:
             environ[ASKED] = key

@@ -18,7 +18,8 @@ FIRST = {
     "baseline": "dgx-a100-640gb",
     "format": "table",
 }
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 60.0
+EVERYWHERE = "0.0.0.0"
 CONF = Path(__file__).parent / "gunicorn_conf.py"
 
 
@@ -28,27 +29,34 @@ def serve() -> int:
     server = subprocess.Popen([*command, "--log-level", "warning"])
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda number, frame: server.send_signal(signal.SIGTERM))
-    address = f"http://127.0.0.1:{os.environ.get('PORT', '8000')}"
-    if _ready(server, address):
-        _first_answer(address)
-    return server.wait()
+    try:
+        _greet(server, address())
+        return server.wait()
+    finally:
+        if server.poll() is None:
+            server.terminate()
 
 
-def _ready(server: "subprocess.Popen[bytes]", address: str) -> bool:
-    """Wait until the service answers, or until it has ended or taken too long."""
+def address() -> str:
+    """Where the service can be asked from this machine."""
+    host = os.environ.get("BIND", "127.0.0.1")
+    return f"http://{'127.0.0.1' if host == EVERYWHERE else host}:{os.environ.get('PORT', '8000')}"
+
+
+def _greet(server: "subprocess.Popen[bytes]", where: str) -> None:
+    """Ask the first question as soon as the service answers; say so where it does not."""
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end and server.poll() is None:
         try:
-            if requests.get(f"{address}/readyz", timeout=1).ok:
-                return True
-        except requests.ConnectionError:
+            requests.get(f"{where}/readyz", timeout=PATIENCE_SECONDS).raise_for_status()
+            question = f"{where}/v1/compare?{urlencode(FIRST, safe=',')}"
+            _print(where, question, requests.get(question, timeout=PATIENCE_SECONDS).text)
+            return
+        except requests.RequestException:
             time.sleep(0.05)
-    return False
 
 
-def _first_answer(address: str) -> None:
-    question = f"{address}/v1/compare?{urlencode(FIRST, safe=',')}"
-    answer = requests.get(question, timeout=PATIENCE_SECONDS)
-    sys.stdout.write(f"traincost answers on {address} (documentation: {address}/docs; stop: Ctrl-C)\n")
-    sys.stdout.write(f"\n$ curl '{question}'\n\n{answer.text}")
+def _print(where: str, question: str, answer: str) -> None:
+    sys.stdout.write(f"traincost answers on {where} (documentation: {where}/docs; stop: Ctrl-C)\n")
+    sys.stdout.write(f"\n$ curl '{question}'\n\n{answer}")
     sys.stdout.flush()

@@ -27,7 +27,7 @@ def port() -> Iterator[int]:
         try:
             if requests.get(f"http://127.0.0.1:{number}/readyz", timeout=1).ok:
                 break
-        except requests.ConnectionError:
+        except requests.RequestException:
             time.sleep(0.1)
     yield number
     server.terminate()

@@ -15,7 +15,7 @@ from pricing.catalogue.results import NOT_MLPERF
 from pricing.errors import BadQuestion, UnknownName
 from pricing.graph import Bases, graph
 from pricing.quantities.inputs import BY_NAME
-from pricing.registry import choices
+from pricing.registry import choices, written
 
 PRESET = "us-colo"
 ASSUMPTIONS = tuple(each.name for each in BY_NAME.values() if each.origin == "assumption")
@@ -86,8 +86,8 @@ def _bases(catalogue: Catalogue, preset: str, fields: Mapping[str, Any]) -> Base
 def _needed(choice: str, option: str) -> frozenset[str]:
     """Assumptions that this way to the quantity needs."""
     others = tuple((name, options[0]) for name, options in choices().items() if name != choice)
-    target = (f"{choice.removesuffix('_basis')}_cost_per_year",)
-    needs = graph((*others, (choice, option))).needs(target)
+    ways = tuple(each.name for each in written() if each.basis == (choice, option))
+    needs = graph((*others, (choice, option))).needs(ways)
     return frozenset(name for name in needs if BY_NAME[name].origin == "assumption")
 
 

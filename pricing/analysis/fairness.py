@@ -89,9 +89,9 @@ def _who(scene: Scene) -> Iterator[Caveat]:
     kinds = {side.name: _submitter_kind(scene, side, result) for side, result in results}
     yield from _unlike("unlike_submitter_kind", "info", kinds, "Results are by different kinds of submitter")
     sizes = {
-        side.name: f"{side.values['accelerators'] * side.choice.count:g}"
+        side.name: f"{side.values['cluster_accelerators']:g}"
         for side in scene.sides
-        if "accelerators" in side.values
+        if "cluster_accelerators" in side.values
     }
     yield from _unlike("unlike_accelerator_count", "info", sizes, "Numbers of accelerators differ")
 
@@ -157,9 +157,9 @@ def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
     """One caveat for all prices that were seen long ago."""
     old = {}
     for side, price in prices:
-        age = (scene.question.as_of - price.valid_from).days
+        age = (scene.question.as_of - (price.observed_until or price.valid_from)).days
         if age > side.values.get("price_freshness_days", float("inf")):
-            old[side.name] = f"{side.name} on {price.valid_from} ({age} days ago)"
+            old[side.name] = f"{side.name} on {price.observed_until or price.valid_from} ({age} days ago)"
     if old:
         detail = f"Prices are old; they were seen for {_few(list(old.values()))}."
         yield Caveat("old_price", tuple(old), "caution", detail)

@@ -10,12 +10,14 @@ from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import Wanted, amount_per_system, choose_price, choose_result
 from pricing.graph import Gaps, Values
 from pricing.money import currency_of
+from pricing.quantities.energy import measured_power_kw
 from pricing.quantities.inputs import INPUTS
+from pricing.symbols import write
 from schemas.price import Price
 from schemas.system import System
 
 JOULES_PER_KWH = 3.6e6
-MINUTES_PER_HOUR = 60.0
+MEASURED_POWER = write(measured_power_kw, ("run_energy_kwh", "time_to_train_minutes", "system_count")).text
 BROUGHT = ("time_to_train_minutes", "price", "rack_units", "accelerators", "hosts", "max_power_kw")
 
 
@@ -129,6 +131,7 @@ def _unknown(what: str, system: System) -> str:
 
 def _add_power(side: Side) -> None:
     """Add power on the best basis there is: given, else measured, else typical, else the rated maximum."""
+    side.miss("run_energy_kwh", "the energy of this run was not measured")
     if "max_power_kw" in side.values:
         side.put("rated_power_kw", side.values["max_power_kw"], side.provenance["max_power_kw"])
     if "busy_power_kw" in side.values:
@@ -142,13 +145,14 @@ def _add_power(side: Side) -> None:
 
 
 def _measured_power(side: Side) -> tuple[float, Origin] | None:
-    """Mean power of one system in the measured run [kW]: energy over time over systems."""
+    """Mean power of one system in the measured run [kW]."""
     result = side.result.result
-    if result is None or not result.row.energy_j or not result.time_to_train_minutes:
+    if result is None or not result.row.energy_j or "run_energy_kwh" in side.values:
         return None
-    hours = result.time_to_train_minutes / MINUTES_PER_HOUR
-    power = result.row.energy_j / JOULES_PER_KWH / hours / side.choice.count
-    return power, {**side.provenance["time_to_train_minutes"], "basis": "measured"}
+    time = side.provenance["time_to_train_minutes"]
+    side.put("run_energy_kwh", result.row.energy_j / JOULES_PER_KWH, time)
+    inputs = (side.values[name] for name in ("run_energy_kwh", "time_to_train_minutes", "system_count"))
+    return measured_power_kw(*inputs), {**time, "basis": "measured", "formula": MEASURED_POWER}
 
 
 def _typical_power(side: Side) -> tuple[float, Origin] | None:

@@ -14,13 +14,11 @@ from pricing.analysis.side import Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
 from pricing.errors import BadQuestion, Competing
-from pricing.graph import Bases, graph, metrics
-from pricing.quantities.inputs import INPUTS
+from pricing.graph import Bases, graph
 from schemas.caveat import Caveat
 
 METRIC = "performance_per_dollar"
 SHOWN = ("time_to_train_minutes", "list_cost", "cluster_rack_units")
-MORE_IS_BETTER = ("performance", "runs_per_year", "residual_value", "recovered_value")
 
 
 class Unranked(NamedTuple):
@@ -56,16 +54,19 @@ def rank(catalogue: Catalogue, fields: Mapping[str, Any]) -> Ranking:
     if not fields.get("benchmark"):
         raise BadQuestion("benchmark", "a ranking needs a benchmark")
     question = ask(catalogue, {**fields, "systems": ()})
-    known = rankable(question.bases)
-    metric = find("metric", fields.get("metric") or METRIC, dict(zip(known, known, strict=True)))
+    metric = fields.get("metric") or METRIC
+    sign = find("metric", metric, rankable(question.bases))
     sizes = _sizes(catalogue, question)
     question = replace(question, choices=tuple(Choice(system, units) for system, units in sizes))
     ranked: list[Side] = []
     unranked: list[Unranked] = []
     for choice in question.choices:
         side = _place(catalogue, question, choice, metric)
-        (ranked if isinstance(side, Side) else unranked).append(side)  # type: ignore[arg-type]
-    ranked.sort(key=lambda side: (side.values[metric] * _direction(metric), side.name))
+        if isinstance(side, Side):
+            ranked.append(side)
+        else:
+            unranked.append(side)
+    ranked.sort(key=lambda side: (side.values[metric] * sign, side.name))
     baseline = ranked[0] if ranked else None
     return Ranking(
         catalogue=catalogue,
@@ -103,15 +104,9 @@ def _place(catalogue: Catalogue, question: Question, choice: Choice, metric: str
     return side
 
 
-def _direction(metric: str) -> float:
-    """1 where less is better, -1 where more is."""
-    return -1.0 if metric.startswith(MORE_IS_BETTER) else 1.0
-
-
 @cache
-def rankable(bases: Bases) -> tuple[str, ...]:
-    """The metrics that tell systems apart and speak of the whole cluster: a price of one system does not."""
-    whole = graph(bases)
-    facts = {each.name for each in INPUTS if each.origin in ("result", "price", "system")}
-    names = (name for name in metrics(bases) if not whole.needs((name,)).isdisjoint(facts))
-    return ("time_to_train_minutes", *(name for name in names if not whole.quantities[name].unit.endswith("/ system")))
+def rankable(bases: Bases) -> dict[str, float]:
+    """The metrics of which a buyer wants more or less, and the sign that puts the best first."""
+    quantities = graph(bases).quantities.values()
+    signs = {each.name: -1.0 if each.better == "more" else 1.0 for each in quantities if each.better}
+    return {"time_to_train_minutes": 1.0, **signs}

@@ -1,7 +1,7 @@
 """Where a ratio's one-digit rounding hangs on a price that is not firm."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -13,9 +13,6 @@ from schemas.caveat import Caveat
 
 RATIOS = {"performance_per_dollar": -1, "list_cost": 1, "cost_per_run": 1}
 """The ratios that people quote with one digit, and the power of each that is straight in the price."""
-STEPS = 100
-CLOSE = 1e-13  # relative, of a price
-ZERO = 1e-15
 
 
 def tenths(ratio: float) -> int:
@@ -108,25 +105,5 @@ class Quoted(NamedTuple):
         at = (quoted + (0.5 if tenths(away) > quoted else -0.5)) / 10
         power = RATIOS[self.name] if self.unsure.side is self.side else -RATIOS[self.name]
         now = self.side.values[self.name] / self.baseline.values[self.name]
-        start = (self.unsure.side.values["price"], now**power - at**power)
-        return root(lambda price: self.ratio(price) ** power - at**power, start, (end, away**power - at**power))
-
-
-Point = tuple[float, float]
-
-
-def root(function: Callable[[float], float], start: Point, end: Point) -> float:
-    """Where a monotonic function is 0, between two points of unlike sign (Illinois method)."""
-    (low, at_low), (high, at_high) = start, end
-    for _ in range(STEPS):
-        middle = high - at_high * (high - low) / (at_high - at_low)
-        value = function(middle)
-        if (value > 0) != (at_high > 0):
-            low, at_low = high, at_high
-        else:
-            at_low /= 2
-        near = abs(middle - high) <= CLOSE * abs(high)
-        high, at_high = middle, value
-        if near or abs(value) <= ZERO or at_high == at_low:
-            break
-    return high
+        share = (at**power - now**power) / (away**power - now**power)
+        return self.unsure.side.values["price"] + share * (end - self.unsure.side.values["price"])

@@ -16,6 +16,12 @@ def busy_power_kw(max_power_kw: float, load_factor_share: float) -> float:
 
 
 @quantity("kW / system")
+def measured_power_kw(run_energy_kwh: float, time_to_train_minutes: float, system_count: float) -> float:
+    """Mean IT power of one system in a run whose energy was measured by MLPerf's method."""
+    return run_energy_kwh * MINUTES_PER_HOUR / time_to_train_minutes / system_count
+
+
+@quantity("kW / system")
 def rated_power_kw(busy_power_kw: float, load_factor_share: float) -> float:
     """Maximum power of one system, inferred from its mean power where no maximum is listed."""
     return busy_power_kw / load_factor_share
@@ -33,37 +39,37 @@ def mean_power_kw(busy_power_kw: float, idle_power_kw: float, utilisation_share:
     return utilisation_share * busy_power_kw + (ONE - utilisation_share) * idle_power_kw
 
 
-@quantity("kW")
+@quantity("kW", better="less")
 def cluster_busy_power_kw(busy_power_kw: float, system_count: float) -> float:
     """Mean IT power of all systems while training."""
     return busy_power_kw * system_count
 
 
-@quantity("kW")
+@quantity("kW", better="less")
 def cluster_rated_power_kw(rated_power_kw: float, system_count: float) -> float:
     """Maximum power of all systems: what racks and contracts must provide."""
     return rated_power_kw * system_count
 
 
-@quantity("kWh / run")
+@quantity("kWh / run", better="less")
 def it_energy_per_run_kwh(cluster_busy_power_kw: float, time_to_train_minutes: float) -> float:
     """IT energy of one training run, cooling not in it."""
     return cluster_busy_power_kw * time_to_train_minutes / MINUTES_PER_HOUR
 
 
-@quantity("kWh / run")
+@quantity("kWh / run", better="less")
 def energy_per_run_kwh(it_energy_per_run_kwh: float, pue_ratio: float) -> float:
     """Facility energy of one training run: IT energy times PUE."""
     return it_energy_per_run_kwh * pue_ratio
 
 
-@quantity("kWh / year")
+@quantity("kWh / year", better="less")
 def energy_per_year_kwh(mean_power_kw: float, system_count: float, pue_ratio: float) -> float:
     """Facility energy of a year, idle hours counted."""
     return mean_power_kw * system_count * pue_ratio * HOURS_PER_YEAR
 
 
-@quantity("money / year")
+@quantity("money / year", better="less")
 def energy_cost_per_year(energy_per_year_kwh: float, electricity_tariff_per_kwh: float) -> float:
     """What that energy costs."""
     return energy_per_year_kwh * electricity_tariff_per_kwh

@@ -23,7 +23,7 @@ def terminal_discount_factor(discount_rate_share: float, service_life_years: flo
     return ops.discount(discount_rate_share, service_life_years)
 
 
-@quantity("money / year")
+@quantity("money / year", better="less")
 def capital_cost_per_year(
     contracted_cost: float,
     residual_value: float,
@@ -34,7 +34,7 @@ def capital_cost_per_year(
     return (contracted_cost - residual_value * terminal_discount_factor) * capital_recovery_factor
 
 
-@quantity("money / year")
+@quantity("money / year", better="less")
 def straight_line_depreciation_per_year(
     contracted_cost: float, residual_value: float, service_life_years: float
 ) -> float:

@@ -6,7 +6,10 @@ Origin = Literal["result", "price", "system", "assumption", "question"]
 
 
 class Input(NamedTuple):
-    """An input: `low` itself is left out when `open_low`; `money` in a unit is the answer's currency."""
+    """An input: `low` itself is left out when `open_low`; `money` in a unit is the answer's currency.
+
+    What is `by_caveats` is read by no formula but decides what an answer warns of.
+    """
 
     name: str
     unit: str
@@ -15,6 +18,7 @@ class Input(NamedTuple):
     high: float
     open_low: bool
     about: str
+    by_caveats: bool = False
 
     @property
     def whole(self) -> bool:
@@ -34,8 +38,13 @@ def _from_one(name: str, unit: str, origin: Origin, high: float, about: str) -> 
     return Input(name, unit, origin, 1.0, high, False, about)
 
 
+def _for_caveats(name: str, unit: str, high: float, about: str) -> Input:
+    return Input(name, unit, "assumption", 0.0, high, False, about, by_caveats=True)
+
+
 INPUTS = (
     _above("time_to_train_minutes", "minute / run", "result", 1e9, "Official time to train of the whole cluster"),
+    _above("run_energy_kwh", "kWh / run", "result", 1e12, "IT energy of the measured run, by MLPerf's method"),
     _above("price", "money / system", "price", 1e15, "Price of one system, before any discount"),
     _above("system_count", "system", "question", 1e6, "Systems working together on one job"),
     _above("rack_units", "rack_unit / system", "system", 1e6, "Height of one system with its hosts"),
@@ -70,6 +79,8 @@ INPUTS = (
     _from_one("salary_overhead_ratio", "1", "assumption", 10.0, "Full cost of staff over salary"),
     _above("systems_per_admin_group", "system / group", "assumption", 1e6, "Systems in one administered group"),
     _from("admin_cost_per_group_year", "money / group / year", "assumption", 1e9, "Price of a started group"),
+    _for_caveats("about_price_spread_share", "1", 0.99, "How far a price that is about may be off, either way"),
+    _for_caveats("price_freshness_days", "day", 1e6, "Age from which a price is called old"),
     _from("year", "year", "question", 100.0, "A year of service, from 1; 0 is the day of purchase"),
 )  # fmt: skip
 

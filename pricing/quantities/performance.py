@@ -4,7 +4,7 @@ from pricing.quantities.tag import quantity
 from pricing.quantities.units import MINUTES_PER_HOUR
 
 
-@quantity("run / hour")
+@quantity("run / hour", better="more")
 def performance(time_to_train_minutes: float) -> float:
     """Training runs per hour of the whole cluster.
 
@@ -13,7 +13,7 @@ def performance(time_to_train_minutes: float) -> float:
     return MINUTES_PER_HOUR / time_to_train_minutes
 
 
-@quantity("run / hour / money")
+@quantity("run / hour / money", better="more")
 def performance_per_dollar(performance: float, list_cost: float) -> float:
     """Performance over what the systems cost to buy at the price used (CapEx), before any discount.
 
@@ -23,13 +23,13 @@ def performance_per_dollar(performance: float, list_cost: float) -> float:
     return performance / list_cost
 
 
-@quantity("run / hour / rack_unit")
+@quantity("run / hour / rack_unit", better="more")
 def performance_per_rack_unit(performance: float, cluster_rack_units: float) -> float:
     """Performance over rack height; it says nothing of whether a rack can feed the power."""
     return performance / cluster_rack_units
 
 
-@quantity("run / hour / kW")
+@quantity("run / hour / kW", better="more")
 def performance_per_kw(performance: float, cluster_busy_power_kw: float) -> float:
     """Performance over mean IT power while training.
 

@@ -5,13 +5,13 @@ from pricing.quantities.tag import quantity
 from pricing.quantities.units import MONTHS_PER_YEAR, ONE, WATTS_PER_KW
 
 
-@quantity("rack_unit")
+@quantity("rack_unit", better="less")
 def cluster_rack_units(rack_units: float, system_count: float) -> float:
     """Height of all systems."""
     return rack_units * system_count
 
 
-@quantity("rack")
+@quantity("rack", better="less")
 def rack_count(
     cluster_rack_units: float,
     rack_height_u: float,
@@ -24,7 +24,7 @@ def rack_count(
     return ops.ceil(ops.larger(by_height, by_power))
 
 
-@quantity("rack_unit")
+@quantity("rack_unit", better="less")
 def billed_rack_units(
     cluster_rack_units: float,
     cluster_rated_power_kw: float,
@@ -35,13 +35,13 @@ def billed_rack_units(
     return ops.larger(cluster_rack_units, cluster_rated_power_kw * rack_height_u / rack_power_limit_kw)
 
 
-@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "kw"))
+@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "kw"), better="less")
 def space_cost_by_kw(cluster_rated_power_kw: float, colocation_price_per_kw_month: float) -> float:
     """Colocation by contracted power, which is paid whether drawn or not; energy is apart."""
     return cluster_rated_power_kw * colocation_price_per_kw_month * MONTHS_PER_YEAR
 
 
-@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "facility"))
+@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "facility"), better="less")
 def space_cost_by_facility(
     cluster_rated_power_kw: float,
     facility_build_cost_per_watt: float,
@@ -61,13 +61,13 @@ def facility_recovery_factor(discount_rate_share: float, facility_life_years: fl
     return ONE / ops.annuity(discount_rate_share, facility_life_years)
 
 
-@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "rack"))
+@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "rack"), better="less")
 def space_cost_by_rack(rack_count: float, colocation_price_per_rack_month: float) -> float:
     """Colocation by whole racks."""
     return rack_count * colocation_price_per_rack_month * MONTHS_PER_YEAR
 
 
-@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "rack_unit"))
+@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "rack_unit"), better="less")
 def space_cost_by_rack_unit(billed_rack_units: float, colocation_price_per_u_month: float) -> float:
     """Colocation by rack units blocked."""
     return billed_rack_units * colocation_price_per_u_month * MONTHS_PER_YEAR

@@ -8,6 +8,7 @@ from pricing.analysis.side import Side
 from pricing.errors import BadQuestion
 from service.answers.answer import Block, Line, Page, Records
 from service.answers.documents import (
+    cited,
     exact,
     explanation,
     footing,
@@ -16,6 +17,7 @@ from service.answers.documents import (
     provenance,
     result_of,
     units_of,
+    warned,
 )
 from service.answers.saying import FOR_PEOPLE, called, notes_of, shown, told, workload
 from service.answers.words import label
@@ -37,7 +39,7 @@ class CompareAnswer:
         """The comparison as JSON holds it."""
         each = self.comparison
         return {
-            **heading(each),
+            **heading(each.catalogue, each.question),
             "baseline": each.baseline.name,
             "systems": [self._side(side, dict(ratio)) for side, ratio in zip(each.sides, each.relative, strict=True)],
             **footing(each, self.names),
@@ -69,21 +71,26 @@ class CompareAnswer:
         columns: list[tuple[str, str | None]] = [("system", None), ("count", None)]
         columns += [(name, units[name]) for name in self.names]
         columns += [(f"relative.{name}", "1") for name in self.names]
-        columns += [(name, None) for name in ("baseline", "gaps", "caveats", "catalogue", "as_of", "currency")]
+        columns += [(name, None) for name in ("baseline", "result", "submitter", "gaps", "caveats", "notices")]
+        columns += [(name, None) for name in cited(self.comparison.catalogue, self.comparison.question)]
         return Records(tuple(columns), list(self._rows()))
 
     def _rows(self) -> Iterator[list[Any]]:
         each = self.comparison
+        beside = cited(each.catalogue, each.question).values()
         for side, relative in zip(each.sides, each.relative, strict=True):
-            gaps = "; ".join(f"{name}: {side.gaps[name]}" for name in self.names if name in side.gaps)
-            codes = " ".join(dict.fromkeys(note.code for note in each.caveats if side.name in note.systems))
+            result = side.result.result
             yield [
                 side.choice.system,
                 side.choice.count,
                 *(side.values.get(name) for name in self.names),
                 *(relative.get(name) for name in self.names),
-                *(each.baseline.name, gaps, codes, each.catalogue.version),
-                *(each.question.as_of.isoformat(), each.question.currency),
+                each.baseline.name,
+                *((result.id, result.row.submitter) if result else (None, None)),
+                "; ".join(f"{name}: {side.gaps[name]}" for name in self.names if name in side.gaps),
+                warned(each.caveats, side.name),
+                " ".join(each.notices),
+                *beside,
             ]
 
     def page(self) -> Page:

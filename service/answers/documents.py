@@ -1,5 +1,6 @@
 """The parts of answers as JSON holds them."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from pricing.analysis.compare import Comparison
@@ -14,7 +15,6 @@ from schemas.benchmark_result import BenchmarkResult
 from schemas.caveat import Caveat
 from schemas.price import Price
 
-UNCERTAINTY = {"about_price_spread_share", "price_freshness_days"}
 EXACT = 2.0**53
 Document = dict[str, Any]
 
@@ -24,19 +24,28 @@ def exact(value: float | None) -> float | int | None:
     return int(value) if value is not None and value.is_integer() and abs(value) < EXACT else value
 
 
-def heading(each: Comparison) -> Document:
+def heading(catalogue: Catalogue, asked: Question) -> Document:
     """What was asked, and what we decided where it was left open."""
-    asked = each.question
     return {
         "benchmark": asked.benchmark,
         "round": asked.round,
         "division": asked.division,
         "currency": asked.currency,
         "as_of": asked.as_of.isoformat(),
-        "catalogue": each.catalogue.version,
+        "catalogue": catalogue.version,
         "preset": asked.preset,
         "bases": dict(asked.bases),
     }
+
+
+def cited(catalogue: Catalogue, asked: Question) -> dict[str, str | None]:
+    """What must stand beside a figure wherever it goes: the heading, as columns."""
+    return {name: value for name, value in heading(catalogue, asked).items() if name != "bases"}
+
+
+def warned(caveats: Iterable[Caveat], side: str | None = None) -> str:
+    """The caveats of a side, or of all, in one cell."""
+    return " ".join(f"[{each.code}] {each.detail}" for each in caveats if side is None or side in each.systems)
 
 
 def footing(each: Comparison, names: tuple[str, ...]) -> Document:
@@ -62,7 +71,7 @@ def caveat_document(caveat: Caveat) -> Document:
 
 def units_of(each: Comparison, names: tuple[str, ...]) -> dict[str, str]:
     """The unit of each number."""
-    return {name: unit_of(name, each.question.bases, each.question.currency) for name in names}
+    return {name: unit_of(name, each.question.currency) for name in names}
 
 
 def assumptions_of(catalogue: Catalogue, asked: Question) -> dict[str, dict[str, Any]]:
@@ -70,18 +79,19 @@ def assumptions_of(catalogue: Catalogue, asked: Question) -> dict[str, dict[str,
     whole = graph(asked.bases)
     filled = preset_values(catalogue, asked.preset, asked.currency)
     found: dict[str, dict[str, Any]] = {}
-    for name in sorted(whole.needs(tuple(whole.quantities))):
-        if BY_NAME[name].origin == "assumption":
+    used = whole.needs(tuple(whole.quantities))
+    for name, known in sorted(BY_NAME.items()):
+        if known.origin == "assumption" and (name in used or known.by_caveats):
             given = asked.assumptions.get(name)
             value = given if given is not None else filled.values.get(name)
             origin = GIVEN if given is not None else filled.origins.get(name, {"status": "missing"})
-            found[name] = {"value": value, "unit": unit_of(name, asked.bases, asked.currency), **origin}
+            found[name] = {"value": value, "unit": unit_of(name, asked.currency), **origin}
     return found
 
 
 def not_counted(each: Comparison) -> list[str]:
     """Names in the preset that no formula reads: what the figures leave out."""
-    return sorted(each.catalogue.preset(each.question.preset).keys() - BY_NAME.keys() - UNCERTAINTY)
+    return sorted(each.catalogue.preset(each.question.preset).keys() - BY_NAME.keys())
 
 
 def provenance(each: Comparison, side: Side, names: tuple[str, ...]) -> dict[str, Origin]:
@@ -102,7 +112,7 @@ def explanation(each: Comparison, side: Side, names: tuple[str, ...]) -> list[di
     whole = graph(each.question.bases)
     found = steps(whole, names, side.known, side.values)
     for step in found:
-        step["unit"] = unit_of(step["name"], each.question.bases, each.question.currency)
+        step["unit"] = unit_of(step["name"], each.question.currency)
         step["sources"] = {name: side.provenance[name] for name in step["inputs"] if name in side.provenance}
     return found
 

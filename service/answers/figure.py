@@ -8,7 +8,7 @@ from pricing.catalogue.names import nearest
 from pricing.errors import BadQuestion, UnknownName
 from pricing.graph import unit_of
 from service.answers.answer import Block, Cell, Line, Page, Records
-from service.answers.documents import caveat_document, explanation, heading, provenance
+from service.answers.documents import caveat_document, cited, explanation, heading, provenance, warned
 from service.answers.saying import notes_of, told
 from service.answers.words import label
 
@@ -38,13 +38,13 @@ class FigureAnswer:
     def unit(self) -> str:
         """The unit of the number; a ratio has 1."""
         asked = self.comparison.question
-        return "1" if self.relative else unit_of(self.name, asked.bases, asked.currency)
+        return "1" if self.relative else unit_of(self.name, asked.currency)
 
     def document(self) -> dict[str, Any]:
         """The figure as JSON holds it."""
         each = self.comparison
         found: dict[str, Any] = {
-            **heading(each),
+            **heading(each.catalogue, each.question),
             "baseline": each.baseline.name,
             "system": self.side.choice.system,
             "count": self.side.choice.count,
@@ -64,21 +64,17 @@ class FigureAnswer:
         if self.explain:
             raise BadQuestion("explain", "an explanation has no rows: ask for json, table or md")
         each = self.comparison
-        columns = (
-            ("system", None),
-            ("field", None),
-            ("value", self.unit),
-            ("catalogue", None),
-            ("as_of", None),
-        )
-        row: list[Cell] = [
-            self.side.name,
-            self.field,
-            self.value,
-            each.catalogue.version,
-            each.question.as_of.isoformat(),
-        ]
-        return Records(columns, [row])
+        row: dict[str, Cell] = {
+            "system": self.side.name,
+            "field": self.field,
+            "value": self.value,
+            "baseline": each.baseline.name,
+            "caveats": warned(each.caveats),
+            "notices": " ".join(each.notices),
+            **cited(each.catalogue, each.question),
+        }
+        units = {"value": self.unit}
+        return Records(tuple((name, units.get(name)) for name in row), [list(row.values())])
 
     def page(self) -> Page:
         """The figure on a line, and what must be said with it."""

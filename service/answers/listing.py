@@ -7,13 +7,14 @@ from typing import Any
 from service.answers.answer import Block, Cell, Line, Page, Records
 
 ACROSS = 3
+Item = Mapping[str, Any]
 
 
 class ListAnswer:
     """Items of one kind: which ones, of how many, and where the next are."""
 
-    def __init__(self, kind: str, items: Sequence[Mapping[str, Any]], paging: Mapping[str, Any]) -> None:
-        self.kind, self.items, self.paging = kind, items, paging
+    def __init__(self, kind: str, names: tuple[str, ...], items: Sequence[Item], paging: Item) -> None:
+        self.kind, self.names, self.items, self.paging = kind, names, items, paging
 
     def document(self) -> dict[str, Any]:
         """The items as JSON holds them."""
@@ -21,13 +22,13 @@ class ListAnswer:
 
     def records(self) -> Records:
         """One row an item."""
-        names = tuple(self.items[0]) if self.items else ()
+        names = self.names
         rows = [[_cell(item[name]) for name in names] for item in self.items]
         return Records(tuple((name, None) for name in names), rows)
 
     def page(self) -> Page:
         """The first few fields of each item."""
-        names = tuple(self.items[0]) if self.items else ()
+        names = self.names
         heads = names[1 : ACROSS + 1]
         lines = [Line(str(item[names[0]]), "", [_cell(item[name]) for name in heads]) for item in self.items]
         more = f"{len(self.items)} of {self.paging['total']} {self.kind}, catalogue {self.paging['catalogue']}"

@@ -1,11 +1,12 @@
 """A ranking as an answer."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from pricing.analysis.ranking import SHOWN, Ranking
 from pricing.graph import unit_of
 from service.answers.answer import Block, Line, Page, Records
-from service.answers.documents import assumptions_of, caveat_document, price_of, result_of
+from service.answers.documents import assumptions_of, caveat_document, cited, heading, price_of, result_of, warned
 from service.answers.words import label
 
 
@@ -18,22 +19,15 @@ class RankingAnswer:
 
     def _units(self) -> dict[str, str]:
         asked = self.ranking.question
-        return {name: unit_of(name, asked.bases, asked.currency) for name in self.names}
+        return {name: unit_of(name, asked.currency) for name in self.names}
 
     def document(self) -> dict[str, Any]:
         """The ranking as JSON holds it."""
         each = self.ranking
         asked = each.question
         return {
-            "benchmark": asked.benchmark,
-            "round": asked.round,
-            "division": asked.division,
+            **heading(each.catalogue, asked),
             "metric": each.metric,
-            "currency": asked.currency,
-            "as_of": asked.as_of.isoformat(),
-            "catalogue": each.catalogue.version,
-            "preset": asked.preset,
-            "bases": dict(asked.bases),
             "assumptions": assumptions_of(each.catalogue, asked),
             "ranked": [
                 {
@@ -54,19 +48,24 @@ class RankingAnswer:
 
     def records(self) -> Records:
         """One row a system; those without a place follow with the reason."""
+        each = self.ranking
         units = self._units()
-        columns = [
-            ("rank", None),
-            ("system", None),
-            *((name, units[name]) for name in self.names),
-            ("reason", None),
-        ]
-        rows: list[list[Any]] = [
-            [rank, side.name, *(side.values.get(name) for name in self.names), None]
-            for rank, side in zip(self.ranking.places(), self.ranking.sides, strict=True)
-        ]
-        rows += [[None, name, *(None for _ in self.names), reason] for name, reason in self.ranking.unranked]
-        return Records(tuple(columns), rows)
+        beside = cited(each.catalogue, each.question)
+        names = ("rank", "system", *self.names, "result", "submitter", "reason", "caveats", *beside)
+        rows = [[*row, *beside.values()] for row in (*self._ranked(), *self._unranked())]
+        return Records(tuple((name, units.get(name)) for name in names), rows)
+
+    def _ranked(self) -> Iterator[list[Any]]:
+        each = self.ranking
+        for rank, side in zip(each.places(), each.sides, strict=True):
+            result = side.result.result
+            whose = (result.id, result.row.submitter) if result else (None, None)
+            numbers = (side.values.get(name) for name in self.names)
+            yield [rank, side.name, *numbers, *whose, None, warned(each.caveats, side.name)]
+
+    def _unranked(self) -> Iterator[list[Any]]:
+        for name, reason in self.ranking.unranked:
+            yield [None, name, *(None for _ in self.names), None, None, reason, None]
 
     def page(self) -> Page:
         """Systems down, numbers across."""

@@ -1,15 +1,18 @@
 """Total cost of ownership as an answer."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from pricing.analysis.side import Side
 from pricing.analysis.tco import Component, Ownership, Year
 from pricing.graph import unit_of
 from service.answers.answer import Block, Line, Page, Records
 from service.answers.compare import CompareAnswer
-from service.answers.documents import footing, heading
+from service.answers.documents import cited, footing, heading, warned
 from service.answers.saying import notes_of, workload
 from service.answers.words import label
 
+ACROSS = 3
 TOTALS = (
     "acquisition_cost", "operating_cost_per_year", "recovered_value", "tco_undiscounted", "tco_present_value",
     "tco_equivalent_annual", "cost_per_useful_hour", "cost_per_useful_accelerator_hour", "cost_per_run",
@@ -38,7 +41,7 @@ class TcoAnswer:
             )
         ]
         return {
-            **heading(each),
+            **heading(each.catalogue, each.question),
             "model": self.ownership.model.name,
             "baseline": each.baseline.name,
             "systems": systems,
@@ -49,60 +52,68 @@ class TcoAnswer:
         """One row a component and side, then one a total."""
         each = self.ownership.comparison
         money = each.question.currency
-        columns = (
-            ("system", None), ("item", None), ("due", None), ("amount", None), ("amount_unit", None),
-            ("present_value", money), ("note", None), ("catalogue", None),
-        )  # fmt: skip
-        rows: list[list[Any]] = []
-        for side, parts in zip(each.sides, self.ownership.components, strict=True):
-            for part in parts:
-                unit = f"{money} / year" if part.due == "yearly" else money
-                row = [side.name, part.name, part.due, part.amount, unit, part.present_value, part.reason]
-                rows.append([*row, each.catalogue.version])
-            for name in TOTALS:
-                unit = unit_of(name, each.question.bases, money)
-                row = [side.name, name, "total", side.values.get(name), unit, None, side.gaps.get(name)]
-                rows.append([*row, each.catalogue.version])
-        return Records(columns, rows)
+        beside = cited(each.catalogue, each.question)
+        names = ("system", "item", "due", "amount", "amount_unit", "present_value", "note", "caveats", *beside)
+        rows = [
+            [side.name, *row, warned(each.caveats, side.name), *beside.values()]
+            for side, parts in zip(each.sides, self.ownership.components, strict=True)
+            for row in (*_parts(parts, money), *_totals(side, money))
+        ]
+        return Records(tuple((name, money if name == "present_value" else None) for name in names), rows)
 
     def page(self) -> Page:
         """Components and totals down, systems across, then the years."""
         each = self.ownership.comparison
-        money = each.question.currency
         heads = tuple(side.name for side in each.sides)
-        parts = [
-            Line(
-                label(same[0].name),
-                f"{money} / year" if same[0].due == "yearly" else money,
-                [part.amount for part in same],
-            )
+        title = [f"total cost of ownership: {', '.join(heads)}", workload(each), f"preset {each.question.preset}"]
+        tables = (self._components(), self._sums(), self._years())
+        blocks = [
+            Block(heads[start : start + ACROSS], _part(lines, start))
+            for start in range(0, len(heads), ACROSS)
+            for lines in tables
+        ]
+        return Page(title, blocks, notes_of(each))
+
+    def _components(self) -> list[Line]:
+        money = self.ownership.comparison.question.currency
+        return [
+            Line(label(same[0].name), _unit(same[0], money), [part.amount for part in same])
             for same in zip(*self.ownership.components, strict=True)
         ]
-        totals = [
-            Line(
-                label(name),
-                unit_of(name, each.question.bases, money),
-                [side.values.get(name) for side in each.sides],
-            )
+
+    def _sums(self) -> list[Line]:
+        each = self.ownership.comparison
+        return [
+            Line(label(name), unit_of(name, each.question.currency), [side.values.get(name) for side in each.sides])
             for name in TOTALS
         ]
-        last = max((len(years) for years in self.ownership.years), default=0)
-        years = [
-            Line(f"year {year}, all so far", money, [_cumulative(rows, year) for rows in self.ownership.years])
+
+    def _years(self) -> list[Line]:
+        rows = self.ownership.years
+        money = self.ownership.comparison.question.currency
+        last = max((len(years) for years in rows), default=0)
+        return [
+            Line(f"year {year}, all so far", money, [_cumulative(years, year) for years in rows])
             for year in range(last)
         ]
-        title = [
-            f"total cost of ownership: {', '.join(heads)}",
-            workload(each),
-            f"preset {each.question.preset}",
-        ]
-        blocks = [Block(heads[start : start + 3], _part(lines, start)) for start in range(0, len(heads), 3)
-                  for lines in (parts, totals, years)]  # fmt: skip
-        return Page(title, blocks, notes_of(each))
+
+
+def _unit(part: Component, money: str) -> str:
+    return f"{money} / year" if part.due == "yearly" else money
+
+
+def _parts(parts: tuple[Component, ...], money: str) -> Iterator[list[Any]]:
+    for part in parts:
+        yield [part.name, part.due, part.amount, _unit(part, money), part.present_value, part.reason]
+
+
+def _totals(side: Side, money: str) -> Iterator[list[Any]]:
+    for name in TOTALS:
+        yield [name, "total", side.values.get(name), unit_of(name, money), None, side.gaps.get(name)]
 
 
 def _part(lines: list[Line], start: int) -> list[Line]:
-    return [Line(line.label, line.unit, line.cells[start : start + 3]) for line in lines]
+    return [Line(line.label, line.unit, line.cells[start : start + ACROSS]) for line in lines]
 
 
 def _cumulative(rows: tuple[Year, ...], year: int) -> float | None:

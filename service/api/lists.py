@@ -62,7 +62,9 @@ class OneAnswer(ListAnswer):
     """One item: its document is the item itself."""
 
     def __init__(self, listing: Listing, item: Any) -> None:
-        super().__init__(listing.kind, [item], {"total": 1, "catalogue": catalogue().version, "next": None})
+        super().__init__(
+            listing.kind, tuple(item), [item], {"total": 1, "catalogue": catalogue().version, "next": None}
+        )
 
     def document(self) -> dict[str, Any]:
         """The item as JSON holds it."""

@@ -61,7 +61,7 @@ def gunicorn(application: str, **environment: str) -> Iterator[str]:
             try:
                 requests.get(address, timeout=5).raise_for_status()
                 break
-            except requests.ConnectionError:
+            except requests.RequestException:
                 time.sleep(0.1)
         yield address
     finally:

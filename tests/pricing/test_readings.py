@@ -6,11 +6,13 @@ import re
 import textwrap
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pricing import ops
+from pricing.analysis import fairness, rounding
 from pricing.graph import graph
 from pricing.quantities.inputs import BY_NAME, INPUTS
 from pricing.quantities.models import MODELS
@@ -39,6 +41,19 @@ def test_all_readings_of_a_formula_agree(quantity: Quantity) -> None:
     assert readings.as_explanation(quantity, inputs) == number
     assert readings.as_array(quantity, inputs) == pytest.approx(number, rel=1e-12)
     assert readings.as_units(quantity, inputs, BY_QUANTITY) == pytest.approx(number, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ops.OPERATIONS)
+def test_an_operation_on_an_array_is_the_operation_on_each_element(name: str) -> None:
+    operation = ops.OPERATIONS[name]
+    rates, years = [0.0, 0.05, 0.0, 1.0, 1e-9], [4.0, 1.0, 0.5, 30.0, 3.0]
+    if name == "ceil":
+        assert operation(np.array(years)).tolist() == [operation(each) for each in years]  # type: ignore[attr-defined]
+        return
+    found = operation(np.array(rates), np.array(years))
+    assert found == pytest.approx([operation(rate, each) for rate, each in zip(rates, years, strict=True)], rel=1e-12)
+    broadcast = operation(np.array(rates), 4.0)
+    assert broadcast == pytest.approx([operation(rate, 4.0) for rate in rates], rel=1e-12)
 
 
 class Swap(ast.NodeTransformer):
@@ -130,7 +145,12 @@ def test_every_quantity_says_what_it_is_and_is_reachable(quantity: Quantity) -> 
 
 def test_every_input_is_read_by_a_formula() -> None:
     read = {name for each in ALL.values() for name in each.inputs}
-    assert {each.name for each in INPUTS} == read & BY_NAME.keys()
+    assert {each.name for each in INPUTS if not each.by_caveats} == read & BY_NAME.keys()
+
+
+def test_what_only_caveats_read_is_read_by_them() -> None:
+    text = "".join(inspect.getsource(module) for module in (fairness, rounding))
+    assert all(f'"{each.name}"' in text for each in INPUTS if each.by_caveats)
 
 
 share = st.floats(0, 1)

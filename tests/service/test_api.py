@@ -241,8 +241,11 @@ def test_a_pinned_catalogue_is_answered_and_another_is_unknown(client: FlaskClie
 def test_one_figure_comes_in_every_format(client: FlaskClient) -> None:
     one = f"{ASKED}&system=ipu-pod16&field=performance_per_dollar"
     csv_text = client.get(f"{one}&format=csv").text.splitlines()
-    assert csv_text[0] == "system,field,value [run / hour / USD],catalogue,as_of"
-    assert csv_text[1].startswith("ipu-pod16,performance_per_dollar,0.000010777614933444858,facts.")
+    assert csv_text[0] == (
+        "system,field,value [run / hour / USD],baseline,caveats,notices,"
+        "benchmark,round,division,currency,as_of,catalogue,preset"
+    )
+    assert csv_text[1].startswith("ipu-pod16,performance_per_dollar,0.000010777614933444858,dgx-a100-640gb,")
     assert "performance per dollar  run/h/MUSD    10.7776" in client.get(f"{one}&format=table").text
     assert "| performance per dollar | run/h/MUSD | 10.7776 |" in client.get(f"{one}&format=md").text
 
@@ -275,3 +278,77 @@ def test_rows_that_compete_are_a_conflict_that_names_them(client: FlaskClient, m
     ranking = strict(client.get("/v1/ranking?benchmark=bert&round=v2.0&metric=time_to_train_minutes"))
     reasons = {each["system"]: each["reason"] for each in ranking["unranked"]}
     assert "choose one by submitter" in reasons["azure-nd96amsr-a100-v4"]
+
+
+def test_a_gap_in_csv_is_an_empty_cell_and_a_note(client: FlaskClient) -> None:
+    frame = read(client, "/v1/compare?systems=ipu-pod64,dgx-a100-640gb&benchmark=bert&round=v1.1&format=csv")
+    pod = frame.iloc[0]
+    assert pod["performance_per_dollar [run / hour / USD]"] == ""
+    assert "performance_per_dollar: the catalogue has no price of ipu-pod64" in pod["gaps"]
+    assert pod["tco_present_value [USD]"] == ""
+
+
+@pytest.mark.parametrize("address", [ASKED, f"/v1/tco?{PAIR}", "/v1/ranking?benchmark=bert&round=v2.0", "/v1/prices?"])
+def test_pandas_reads_our_csv_as_we_wrote_it(client: FlaskClient, address: str) -> None:
+    frame = read(client, f"{address}&format=csv")
+    assert len(frame.columns) == len(set(frame.columns))
+    assert len(frame) > 1
+    tabs = read(client, f"{address}&format=tsv", "\t")
+    assert frame.equals(tabs)
+
+
+def read(client: FlaskClient, address: str, separator: str = ",") -> Any:
+    import io  # noqa: PLC0415
+
+    import pandas as pd  # noqa: PLC0415
+
+    text = client.get(address).text
+    return pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False, na_filter=False)
+
+
+def test_a_table_of_figures_carries_what_makes_them_citable(client: FlaskClient) -> None:
+    frame = read(client, f"{ASKED}&format=csv")
+    assert list(frame["benchmark"]) == ["resnet", "resnet"]
+    assert list(frame["round"]) == ["v1.0", "v1.0"]
+    assert list(frame["submitter"]) == ["Graphcore", "NVIDIA"]
+    assert "no official MLCommons results" in frame["notices"][0]
+    assert "[approximate_price]" in frame["caveats"][1]
+    ranking = read(client, "/v1/ranking?benchmark=bert&round=v2.0&format=csv")
+    assert set(ranking["round"]) == {"v2.0"}
+    owned = read(client, f"/v1/tco?{PAIR}&format=csv")
+    assert set(owned["preset"]) == {"us-colo"}
+
+
+@pytest.mark.parametrize("name", ["NA", "null", "None", "inf", "00123", "12E5", "TRUE"])
+def test_a_name_stays_a_text(client: FlaskClient, name: str) -> None:
+    asked = f"/v1/compare?systems=own:{name}&benchmark=resnet&set=own:{name}.time_to_train_minutes:5"
+    assert strict(client.get(asked))["systems"][0]["system"] == name
+    assert read(client, f"{asked}&format=csv")["system"][0] == name
+
+
+def test_every_assumption_of_a_preset_that_counts_can_be_given(client: FlaskClient) -> None:
+    for name, held in strict(client.get(ASKED))["assumptions"].items():
+        if held["value"] is not None:
+            given = strict(client.get(f"{ASKED}&{name}={held['value']!r}"))
+            assert given["assumptions"][name]["status"] == "given"
+
+
+@pytest.mark.parametrize("noun", ["ranking", "tco", "claims"])
+def test_every_question_may_be_posted(client: FlaskClient, noun: str) -> None:
+    bodies: dict[str, dict[str, Any]] = {
+        "ranking": {"benchmark": "bert", "round": "v2.0", "pue_ratio": 1.2},
+        "tco": {"systems": ["ipu-pod16"], "pue_ratio": 1.2},
+        "claims": {"set": ["dgx-a100-640gb.price:290000"]},
+    }
+    queries = {
+        "ranking": "benchmark=bert&round=v2.0&pue_ratio=1.2",
+        "tco": "systems=ipu-pod16&pue_ratio=1.2",
+        "claims": "set=dgx-a100-640gb.price:290000",
+    }
+    assert client.post(f"/v1/{noun}", json=bodies[noun]).data == client.get(f"/v1/{noun}?{queries[noun]}").data
+
+
+def test_a_page_beyond_the_last_is_empty_and_has_its_header(client: FlaskClient) -> None:
+    text = client.get("/v1/systems?offset=5000&format=csv").text
+    assert text.startswith("id,name,vendor,family,")
+    assert len(text.splitlines()) == 1

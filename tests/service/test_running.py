@@ -15,7 +15,7 @@ import requests
 
 from pricing.catalogue.facts import DATA
 from service.app import create_app
-from service.ready import OVERHEAD, Ready, ReadyAnswers
+from service.ready import OVERHEAD, Ready, ReadyAnswers, digest
 from service.settings import BadSetting, Settings, from_environment
 from tests.documents import ROOT
 from tests.servers import free_port, program
@@ -42,13 +42,14 @@ def test_ready_answers_are_bounded_and_the_oldest_goes_first() -> None:
     size = 1000
     held = ReadyAnswers(12 * (size + OVERHEAD))
     for number in range(20):
-        held.keep(number, Ready(b"x" * size, "text/plain", "e", None))
-        held.get(0)
-    assert held.get(0) is not None, "what is asked again and again stays"
-    assert held.get(1) is None
-    assert sum(held.get(number) is not None for number in range(20)) == 12
-    held.keep("large", Ready(b"x" * 100_000, "text/plain", "e", None))
-    assert held.get("large") is None
+        held.keep(digest(number), Ready(b"x" * size, "text/plain", "e", None))
+        held.get(digest(0))
+    assert held.get(digest(0)) is not None, "what is asked again and again stays"
+    assert held.get(digest(1)) is None
+    assert sum(held.get(digest(number)) is not None for number in range(20)) == 12
+    held.keep(digest("large"), Ready(b"x" * 100_000, "text/plain", "e", None))
+    assert held.get(digest("large")) is None
+    assert len(digest("a" * 100_000)) == len(digest("b")) < OVERHEAD, "a long question holds no more memory"
 
 
 def test_an_answer_from_memory_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +87,7 @@ def wait_for(address: str, process: "subprocess.Popen[Any]") -> None:
         try:
             requests.get(address, timeout=2)
             return
-        except requests.ConnectionError:
+        except requests.RequestException:
             time.sleep(0.1)
     raise AssertionError(f"no answer at {address}")
 

@@ -3,11 +3,12 @@
 from copy import copy
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 
 import pytest
 
 from pricing.catalogue.catalogue import Catalogue
-from pricing.catalogue.resolution import BOUGHT_KINDS, Wanted, choose_price, choose_result
+from pricing.catalogue.resolution import BOUGHT_KINDS, Wanted, amount_per_system, choose_price, choose_result
 from pricing.errors import Competing, UnknownName
 
 
@@ -63,6 +64,18 @@ def test_a_bare_board_is_not_the_price_of_a_server(catalogue: Catalogue) -> None
     found = choose_price(catalogue, "hgx-a100-80gb-8gpu", BOUGHT_KINDS, date(2026, 11, 30), "USD")
     assert found.price is not None
     assert str(found.price.amount) == "148390"  # not the 138,788 of the baseboard alone
+
+
+@pytest.mark.parametrize(
+    ("per", "amount", "system", "total"),
+    [("system", "300000", "dgx-a100-640gb", "300000"), ("accelerator", "37500", "dgx-a100-640gb", "300000"),
+     ("node", "1000", "nvidia-gb200-nvl72", "18000")],
+)  # fmt: skip
+def test_a_price_counts_once_whatever_it_is_per(
+    catalogue: Catalogue, per: str, amount: str, system: str, total: str
+) -> None:
+    row = replace(catalogue.prices["dgx-a100-640gb"][0], per=per, amount=Decimal(amount))  # type: ignore[arg-type]
+    assert amount_per_system(row, catalogue.system(system)) == Decimal(total)
 
 
 def test_a_range_is_a_gap_and_not_a_guess(catalogue: Catalogue) -> None:
