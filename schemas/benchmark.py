@@ -1,7 +1,6 @@
 """A benchmark: a model trained to a quality target, in a version that decides what compares with what."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from marshmallow import Schema, fields
 
@@ -42,19 +41,16 @@ class BenchmarkSchema(Schema):
 
     id = fields.String(required=True)
     rounds = fields.List(fields.String(), required=True)
-    log_name = fields.String(required=True, metadata={"description": "Its name in the result logs"})
+    log_name = fields.String(required=True, allow_none=True, metadata={"description": "Its name in the result logs"})
     name = fields.String(required=True)
-    area = fields.String(required=True)
-    model = fields.String(required=True)
-    dataset = fields.String(required=True)
-    quality_target = fields.String(required=True)
+    area = fields.String(required=True, allow_none=True)
+    model = fields.String(required=True, allow_none=True)
+    dataset = fields.String(required=True, allow_none=True)
+    quality_target = fields.String(required=True, allow_none=True)
     version_group = fields.String(
         required=True, metadata={"description": "Results compare across rounds only within one group"}
     )
-    runs_required = fields.String(required=True)
+    runs_required = fields.String(required=True, allow_none=True)
     result_rows = fields.Integer(required=True, strict=True)
     notes = fields.String(required=True, allow_none=True)
     source = fields.String(required=True)
-
-
-Division = Literal["closed", "open"]

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
+from pricing.catalogue.results import NOT_MLPERF
 from pricing.quantities.inputs import INPUTS
 from pricing.quantities.models import MODELS
 from pricing.registry import generated, written
@@ -53,6 +54,13 @@ def _assumptions(catalogue: Catalogue) -> Iterable[Item]:
 def _benchmarks(catalogue: Catalogue) -> Iterable[Item]:
     for each in catalogue.benchmarks:
         yield {name: getattr(each, name) for name in each.__slots__}
+    for vendors in catalogue.facts.of("vendor_results.csv"):
+        yield {
+            "id": vendors.workload, "rounds": [NOT_MLPERF], "log_name": None, "name": vendors.workload,
+            "area": None, "model": None, "dataset": None, "quality_target": None, "runs_required": None,
+            "version_group": f"{vendors.workload} ({vendors.system})", "result_rows": 1,
+            "notes": f"no MLPerf benchmark: {vendors.note}", "source": vendors.source_url,
+        }  # fmt: skip
 
 
 def _quantities(catalogue: Catalogue) -> Iterable[Item]:

@@ -12,6 +12,7 @@ from pricing.registry import generated, written
 from schemas.caveat import CaveatSchema
 from schemas.claim import ClaimSchema
 from schemas.comparison import (
+    AssumedSchema,
     FootingSchema,
     HeadingSchema,
     ProvenanceSchema,
@@ -78,39 +79,40 @@ def tco_schema() -> type[Schema]:
     return type("TcoSchema", (HeadingSchema, FootingSchema), own)
 
 
+class UnrankedSchema(Schema):
+    """A system that has a result but no place."""
+
+    system = fields.String(required=True)
+    reason = fields.String(required=True)
+
+
+@cache
+def ranked_schema() -> type[Schema]:
+    """Schema of one place in a ranking."""
+    own = {
+        "rank": fields.Integer(required=True, strict=True),
+        "system": fields.String(required=True),
+        "count": fields.Integer(required=True, strict=True),
+        **_numbers(),
+        "result": fields.Nested(UsedResultSchema, required=True, allow_none=True),
+        "listed_price": fields.Nested(UsedPriceSchema, required=True, allow_none=True),
+    }
+    return type("RankedSchema", (Schema,), own)
+
+
 @cache
 def ranking_schema() -> type[Schema]:
     """Schema of `/v1/ranking`."""
-    numbers = {name: each for name, each in _numbers().items()}
-    ranked = type(
-        "RankedSchema",
-        (Schema,),
-        {
-            "rank": fields.Integer(required=True, strict=True),
-            "system": fields.String(required=True),
-            "count": fields.Integer(required=True, strict=True),
-            **numbers,
-            "result": fields.Nested(UsedResultSchema, required=True, allow_none=True),
-            "listed_price": fields.Nested(UsedPriceSchema, required=True, allow_none=True),
-        },
-    )
-    unranked = type(
-        "UnrankedSchema",
-        (Schema,),
-        {"system": fields.String(required=True), "reason": fields.String(required=True)},
-    )
-    shared = ("benchmark", "round", "division", "currency", "as_of", "catalogue", "preset", "bases")
-    own: dict[str, Any] = {name: HeadingSchema._declared_fields[name] for name in shared}
-    own |= {
+    own: dict[str, Any] = {
         "metric": fields.String(required=True),
-        "assumptions": FootingSchema._declared_fields["assumptions"],
-        "ranked": fields.List(fields.Nested(ranked), required=True),
-        "unranked": fields.List(fields.Nested(unranked), required=True),
+        "assumptions": fields.Dict(keys=fields.String(), values=fields.Nested(AssumedSchema), required=True),
+        "ranked": fields.List(fields.Nested(ranked_schema()), required=True),
+        "unranked": fields.List(fields.Nested(UnrankedSchema), required=True),
         "units": fields.Dict(keys=fields.String(), values=fields.String(), required=True),
         "caveats": fields.List(fields.Nested(CaveatSchema), required=True),
         "notices": fields.List(fields.String(), required=True),
     }
-    return type("RankingSchema", (Schema,), own)
+    return type("RankingSchema", (HeadingSchema,), own)
 
 
 class ClaimsSchema(Schema):

@@ -41,9 +41,31 @@ def run(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def test_a_cost_component_is_one_function_and_a_name(tmp_path: Path) -> None:
+def copied(folder: Path) -> None:
     for package in ("service", "pricing", "schemas"):
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def test_a_metric_is_one_function(tmp_path: Path) -> None:
+    copied(tmp_path)
+    for where, body in recipe("Add a metric"):
+        add(tmp_path, where, body)
+    one = ["dgx-a100-640gb", "--field", "rack_fill_share", "--format", "value", "--space-basis", "rack"]
+    # 6U in one rack of 42U
+    assert float(run(tmp_path, "compare", *one)) == 6 / 42
+    ranking = run(tmp_path, "ranking", "resnet", "--round", "v1.0", "--metric", "rack_fill_share",
+                  "--space-basis", "rack", "--format", "json")  # fmt: skip
+    values = [each["rack_fill_share"] for each in json.loads(ranking)["ranked"]]
+    assert values == sorted(values, reverse=True)
+    assert len(values) > 1
+    code = "from service.contract import document; print('rack_fill_share' in document('3.1').decode())"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True,
+                          env={"PYTHONPATH": str(tmp_path)})  # fmt: skip
+    assert done.stdout == "True\n"
+
+
+def test_a_cost_component_is_one_function_and_a_name(tmp_path: Path) -> None:
+    copied(tmp_path)
     before = json.loads(run(tmp_path, "tco", "dgx-a100-640gb", "--format", "json"))["systems"][0]
     blocks = recipe("Add a cost component")
     assert len(blocks) == 3

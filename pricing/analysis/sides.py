@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from marshmallow import ValidationError
 
@@ -17,7 +17,7 @@ from schemas.numbers import Bounds, NumberError, read_number
 from schemas.price import Kind
 from schemas.question import Asked, split_count
 
-KINDS: tuple[str, ...] = Kind.__args__  # type: ignore[attr-defined]
+KINDS: tuple[str, ...] = get_args(Kind)
 WISHES = ("round", "division", "submitter", "result", "price_kind")
 DIVISIONS = ("closed", "open")
 MOST = 1e30

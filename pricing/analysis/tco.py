@@ -59,19 +59,20 @@ def tco(catalogue: Catalogue, question: Question, baseline: str | None = None) -
 
 
 def components(question: Question, model: Model, side: Side) -> tuple[Component, ...]:
-    """The model's components in their order."""
+    """The model's components in their order; one under a total that the caller gave is left out, with why."""
     due = [*((name, "once") for name in model.upfront), *((name, "yearly") for name in model.yearly)]
     due += [(name, "at the end") for name in model.returned]
     worth = {name: f"{name.removesuffix('_per_year')}_present_value" for name, _ in due}
-    graph(question.bases).evaluate(side.values, side.gaps, tuple(worth.values()))
-    return tuple(_component(question, side, name, when, worth[name]) for name, when in due)
-
-
-def _component(question: Question, side: Side, name: str, due: str, worth: str) -> Component:
-    """A component, or why it is none: a total above it that the caller gave leaves it out."""
-    if over := _given_over(question, side, name):
-        return Component(name, due, None, None, f"{over} was given, so that what is under it does not count")
-    return Component(name, due, side.values.get(name), side.values.get(worth), side.gaps.get(worth))
+    values, gaps = dict(side.values), dict(side.gaps)
+    graph(question.bases).evaluate(values, gaps, tuple(worth.values()))
+    found = []
+    for name, when in due:
+        if over := _given_over(question, side, name):
+            reason = f"{over} was given, so that what is under it does not count"
+            found.append(Component(name, when, None, None, reason))
+        else:
+            found.append(Component(name, when, values.get(name), values.get(worth[name]), gaps.get(worth[name])))
+    return tuple(found)
 
 
 def _given_over(question: Question, side: Side, name: str) -> str | None:

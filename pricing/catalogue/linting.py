@@ -1,6 +1,8 @@
 """Checks of the tables beyond their form: references, units, sources, and figures that cannot be."""
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from pricing.catalogue.catalogue import Catalogue
 from pricing.money import currency_of
@@ -26,19 +28,18 @@ def lint(catalogue: Catalogue) -> list[str]:
 
 
 def _ties(catalogue: Catalogue) -> Iterator[str]:
-    rows = {(each.row.round, each.row.submitter, each.row.system_id) for each in catalogue.results}
-    untied = {(each.round, each.submitter, each.system_id) for each in catalogue.facts.of("mlperf_untied.csv")}
-    for tie in catalogue.facts.of("mlperf_systems.csv"):
-        key = (tie.round, tie.submitter, tie.system_id)
-        if key not in rows or key in untied:
-            yield f"mlperf_systems.csv: {key} has no result, or is untied as well"
+    rows = dict.fromkeys(_submission(each.row) for each in catalogue.results if each.row.round.startswith("v"))
+    untied = {_submission(each) for each in catalogue.facts.of("mlperf_untied.csv")}
+    tied = {_submission(each) for each in catalogue.facts.of("mlperf_systems.csv")}
+    for key in sorted(tied - rows.keys() | tied & untied):
+        yield f"mlperf_systems.csv: {key} has no result, or is untied as well"
     for key in rows:
-        if key not in untied and key[0].startswith("v") and not _tied(catalogue, key):
+        if key not in untied | tied:
             yield f"results: {key} is neither tied nor untied"
 
 
-def _tied(catalogue: Catalogue, key: tuple[str, str, str]) -> bool:
-    return key in {(each.round, each.submitter, each.system_id) for each in catalogue.facts.of("mlperf_systems.csv")}
+def _submission(row: Any) -> tuple[str, str, str]:
+    return row.round, row.submitter, row.system_id
 
 
 def _accelerators(catalogue: Catalogue) -> Iterator[str]:
@@ -50,10 +51,10 @@ def _accelerators(catalogue: Catalogue) -> Iterator[str]:
 
 
 def _result_rows(catalogue: Catalogue) -> Iterator[str]:
+    held = Counter(each.system for each in catalogue.results if each.row.round.startswith("v"))
     for system in catalogue.systems.values():
-        rows = sum(each.system == system.id and each.row.round.startswith("v") for each in catalogue.results)
-        if rows != system.result_rows:
-            yield f"systems.csv: {system.id} says {system.result_rows} results, there are {rows}"
+        if held[system.id] != system.result_rows:
+            yield f"systems.csv: {system.id} says {system.result_rows} results, there are {held[system.id]}"
 
 
 def _units(catalogue: Catalogue) -> Iterator[str]:

@@ -58,7 +58,7 @@ def _only(winners: list[Price], competing: tuple[Price, ...], currency: str) -> 
     first = winners[0]
     if len(winners) > 1:
         rows = [f"{each.amount} {each.currency} per {each.per} ({each.source})" for each in winners]
-        raise Competing("price_kind", f"two {first.kind} prices of {first.system} on {first.valid_from}", rows)
+        raise Competing("price", f"two {first.kind} prices of {first.system} on {first.valid_from}; give one", rows)
     if first.amount is None:
         reason = f"the source gives a range, {first.low} to {first.high} {first.currency}: give a price"
         return ChosenPrice(None, (first, *competing), reason)

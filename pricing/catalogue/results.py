@@ -10,34 +10,34 @@ from schemas.submission import Doubt, Repeat, Submitter, Tie, VendorResult
 from schemas.system import System
 
 NOT_MLPERF = "not-mlperf"
+Key = tuple[str, ...]
 
 
-def join_results(facts: Facts) -> Iterator[BenchmarkResult]:
-    """Every result of all rounds, and the vendors' own times, as benchmark results."""
-    versions = benchmark_versions(facts.of("benchmarks.csv"))
-    submitters: dict[str, Submitter] = {each.submitter: each for each in facts.of("mlperf_submitters.csv")}
-    ties: dict[tuple[str, ...], Tie] = {_submission(each): each for each in facts.of("mlperf_systems.csv")}
-    repeats: dict[tuple[str, ...], Repeat] = {
-        (*_submission(each), each.division, each.benchmark): each for each in facts.of("mlperf_repeats.csv")
-    }
-    doubts: dict[tuple[str, ...], Doubt] = {
-        (*_submission(each), each.benchmark): each for each in facts.of("mlperf_row_doubts.csv")
-    }
-    for table, index, row in ((held, *each) for held in facts.rounds() for each in held.numbered()):
-        version = versions.get((row.benchmark, row.round))
-        if version is None:
-            raise table.damage(index, f"benchmarks.csv has no {row.benchmark} in {row.round}")
-        if row.submitter not in submitters:
-            raise table.damage(index, f"mlperf_submitters.csv has no {row.submitter}")
-        submission = _submission(row)
-        tie, doubt = ties.get(submission), doubts.get((*submission, row.benchmark))
-        repeat = repeats.get((*submission, row.division or "", row.benchmark))
-        yield BenchmarkResult(
+class Joining:
+    """What result rows are joined with."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.versions = benchmark_versions(facts.of("benchmarks.csv"))
+        self.submitters: dict[str, Submitter] = {each.submitter: each for each in facts.of("mlperf_submitters.csv")}
+        self.ties: dict[Key, Tie] = {_submission(each): each for each in facts.of("mlperf_systems.csv")}
+        self.repeats: dict[Key, Repeat] = {
+            (*_submission(each), each.division, each.benchmark): each for each in facts.of("mlperf_repeats.csv")
+        }
+        self.doubts: dict[Key, Doubt] = {
+            (*_submission(each), each.benchmark): each for each in facts.of("mlperf_row_doubts.csv")
+        }
+
+    def result(self, row: ResultRow) -> BenchmarkResult:
+        """The row as a benchmark result."""
+        submission, version = _submission(row), self.versions[(row.benchmark, row.round)]
+        tie, doubt = self.ties.get(submission), self.doubts.get((*submission, row.benchmark))
+        repeat = self.repeats.get((*submission, row.division or "", row.benchmark))
+        return BenchmarkResult(
             id="/".join((*submission, row.benchmark)),
             row=row,
             benchmark=version.id,
             version_group=version.version_group,
-            organisation=submitters[row.submitter].organisation,
+            organisation=self.submitters[row.submitter].organisation,
             system=tie.system if tie else None,
             units=tie.units if tie else None,
             hosts=tie.hosts if tie else None,
@@ -46,6 +46,18 @@ def join_results(facts: Facts) -> Iterator[BenchmarkResult]:
             doubt_level=doubt.level if doubt else "none",
             doubt=doubt.doubt if doubt else None,
         )
+
+
+def join_results(facts: Facts) -> Iterator[BenchmarkResult]:
+    """Every result of all rounds, and the vendors' own times, as benchmark results. Raises DamagedTable."""
+    joining = Joining(facts)
+    for table in facts.rounds():
+        for index, row in table.numbered():
+            if (row.benchmark, row.round) not in joining.versions:
+                raise table.damage(index, f"benchmarks.csv has no {row.benchmark} in {row.round}")
+            if row.submitter not in joining.submitters:
+                raise table.damage(index, f"mlperf_submitters.csv has no {row.submitter}")
+            yield joining.result(row)
     yield from _vendors(facts)
 
 

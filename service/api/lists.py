@@ -23,16 +23,22 @@ def next_page(offset: int) -> str:
 
 
 def list_blueprint(listing: Listing) -> Blueprint:
-    """A blueprint that lists one kind of fact, and gives one by its name."""
+    """A blueprint that lists one kind of fact, and gives one by its id where it has one."""
     kind = listing.kind
     blueprint = Blueprint(kind, __name__, url_prefix=f"/v1/{kind}", description=f"The catalogue's {kind}")
-    parameters = list_parameters(*listing.filters)
+    blueprint.route("")(_all(blueprint, listing))
+    if kind in HAVE_IDS:
+        blueprint.route("/<path:name>")(_one(blueprint, listing))
+    return blueprint
 
-    @blueprint.route("")
+
+def _all(blueprint: Blueprint, listing: Listing) -> type[MethodView]:
+    kind = listing.kind
+
     class Items(MethodView):
         """All of them, filtered and in pages."""
 
-        @blueprint.arguments(parameters, location="query")
+        @blueprint.arguments(list_parameters(*listing.filters), location="query")
         @blueprint.response(200, list_schema(kind, listing.schema))
         @blueprint.problems(404, 406)
         @blueprint.doc(operationId=kind, summary=f"The catalogue's {kind}")
@@ -41,12 +47,14 @@ def list_blueprint(listing: Listing) -> Blueprint:
             following = answer.paging["next"]
             return respond(answer, fields, link=f'<{following}>; rel="next"' if following else None)
 
-    if kind not in HAVE_IDS:
-        return blueprint
+    return Items
 
-    @blueprint.route("/<path:name>")
+
+def _one(blueprint: Blueprint, listing: Listing) -> type[MethodView]:
+    kind = listing.kind
+
     class Item(MethodView):
-        """One by its name."""
+        """One by its id."""
 
         @blueprint.arguments(item_parameters(), location="query")
         @blueprint.response(200, listing.schema)
@@ -55,7 +63,7 @@ def list_blueprint(listing: Listing) -> Blueprint:
         def get(self, fields: Any, name: str) -> Response:
             return respond(OneAnswer(listing, item_of(catalogue(), listing, name)), fields)
 
-    return blueprint
+    return Item
 
 
 class OneAnswer(ListAnswer):

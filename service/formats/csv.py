@@ -8,7 +8,6 @@ from schemas.numbers import PLAIN
 from service.answers.answer import Answer, Cell
 from service.formats.plain import plain
 
-MIMETYPE = "text/csv"
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 

@@ -7,8 +7,6 @@ import orjson
 
 from service.answers.answer import Answer
 
-MIMETYPE = "application/json"
-
 
 def write(answer: Answer) -> bytes:
     """Write an answer as JSON."""

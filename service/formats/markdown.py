@@ -3,8 +3,6 @@
 from service.answers.answer import Answer, Block
 from service.formats import people
 
-MIMETYPE = "text/markdown"
-
 
 def write(answer: Answer) -> bytes:
     """Write the page of an answer as Markdown."""

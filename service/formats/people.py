@@ -1,4 +1,4 @@
-"""Numbers as people read them: rounded once, here, with thousands marks."""
+"""Tables as people read them: short units, amounts per million where they are tiny."""
 
 from collections.abc import Iterable, Sequence
 

@@ -10,7 +10,6 @@ from rich.table import Table
 from service.answers.answer import Answer, Block
 from service.formats import people
 
-MIMETYPE = "text/plain"
 WIDTH = 80
 GAP = 2
 LONGEST_HEAD = 14

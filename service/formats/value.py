@@ -5,8 +5,6 @@ from service.answers.answer import Answer
 from service.answers.figure import FigureAnswer
 from service.formats.plain import plain
 
-MIMETYPE = "text/plain"
-
 
 def write(answer: Answer) -> bytes:
     """Write the one figure that was asked. Raises BadQuestion where none or a gap was."""

@@ -153,9 +153,6 @@ def test_what_only_caveats_read_is_read_by_them() -> None:
     assert all(f'"{each.name}"' in text for each in INPUTS if each.by_caveats)
 
 
-share = st.floats(0, 1)
-
-
 @given(rate=st.floats(0, 1), years=st.floats(0.01, 30))
 def test_the_annuity_is_the_present_value_of_one_a_year(rate: float, years: float) -> None:
     import numpy_financial as npf  # noqa: PLC0415

@@ -169,7 +169,7 @@ def test_requests_under_way_are_answered_when_the_service_stops(served: Start) -
 
 @pytest.mark.needs("nginx")
 def test_nginx_before_the_service_passes_questions_and_hides_spoofed_headers(served: Start, tmp_path: Path) -> None:
-    _, behind = served()
+    service, behind = served()
     port = free_port()
     text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     text = text.replace("traincost:8000", behind.removeprefix("http://")).replace(
@@ -190,6 +190,12 @@ def test_nginx_before_the_service_passes_questions_and_hides_spoofed_headers(ser
         assert through.content == direct.content
         again = requests.get(f"{address}{ASKED}", timeout=10, headers={"If-None-Match": through.headers["ETag"]})
         assert again.status_code == 304
+        large = requests.post(f"{address}/v1/compare", data=b"x" * (10 * 1024 * 1024 + 1), timeout=10)
+        assert (large.status_code, large.headers["Content-Type"]) == (413, "application/problem+json")
+        service.terminate()
+        service.wait(timeout=40)
+        gone = requests.get(f"{address}{ASKED}", timeout=10)
+        assert (gone.status_code, gone.json()["type"]) == (503, "/problems/unavailable")
     finally:
         process.terminate()
         process.wait(timeout=20)

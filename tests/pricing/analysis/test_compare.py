@@ -210,6 +210,14 @@ def test_space_by_rack_counts_whole_racks_of_the_fuller_kind(compared: Callable)
     assert by_power["space_cost_per_year"] == 4 * 1000 * 12
 
 
+def test_an_own_facility_is_paid_over_its_life_and_run_each_month(compared: Callable) -> None:
+    """DGX A100 640GB, hyperscale: 6.5 kW at $11.7/W and 8.5 % more for AI, over 25 years at 7.23 %, $0.04/W/month."""
+    values = compared("dgx-a100-640gb", **RESNET, preset="hyperscale").sides[0].values
+    recovery = 0.0723 / (1 - 1.0723**-25)
+    assert values["facility_recovery_factor"] == pytest.approx(recovery)
+    assert values["space_cost_per_year"] == pytest.approx(6500 * (11.7 * 1.085 * recovery + 12 * 0.04))
+
+
 def test_space_by_rack_unit_bills_the_height_or_what_the_power_blocks(compared: Callable) -> None:
     unit = {"space_basis": "rack_unit", "colocation_price_per_u_month": "50"}
     tall = compared("dgx-a100-640gb", **RESNET, **unit, rack_power_limit_kw="100").sides[0].values
