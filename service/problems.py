@@ -41,6 +41,7 @@ KINDS = {
         Kind("unsupported-media-type", "Unsupported media type", 415, "The body must be application/json."),
         Kind("too-large", "Too large", 413, "The body is over the documented limit."),
         Kind("bad-request", "Bad request", 400, "The request is not well-formed."),
+        Kind("unavailable", "Unavailable", 503, "The service does not answer; ask again in a moment."),
         Kind(
             "internal",
             "Internal error",

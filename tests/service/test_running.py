@@ -190,7 +190,12 @@ def test_nginx_before_the_service_passes_questions_and_hides_spoofed_headers(ser
         assert through.content == direct.content
         again = requests.get(f"{address}{ASKED}", timeout=10, headers={"If-None-Match": through.headers["ETag"]})
         assert again.status_code == 304
-        large = requests.post(f"{address}/v1/compare", data=b"x" * (10 * 1024 * 1024 + 1), timeout=10)
+        large = requests.post(
+            f"{address}/v1/compare",
+            data=b"x" * (10 * 1024 * 1024 + 1),
+            timeout=10,
+            headers={"Content-Type": "application/json"},
+        )
         assert (large.status_code, large.headers["Content-Type"]) == (413, "application/problem+json")
         service.terminate()
         service.wait(timeout=40)

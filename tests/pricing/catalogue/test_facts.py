@@ -222,9 +222,9 @@ DAMAGES = {
         "0 or more",
     ),
     "a status that is none": (
-        edit("mlperf/results_v1.0.csv", lambda text: text.replace(",closed,available,", ",closed,avialable,", 1)),
+        edit("mlperf/results_v1.0.csv", lambda text: text.replace(",closed,available,", ",closed,for-sale,", 1)),
         "results_v1.0.csv, line 2",
-        "status 'avialable' is none of",
+        "status 'for-sale' is none of",
     ),
     "a date in short": (
         edit("prices.csv", lambda text: text.replace("2022-08-01", "20220801", 1)),
