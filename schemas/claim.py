@@ -51,6 +51,14 @@ class ClaimRow:
     source_date: date
 
 
+class GivenSchema(Schema):
+    """A figure that the caller gave in place of the catalogue's."""
+
+    system = fields.String(required=True)
+    name = fields.String(required=True)
+    value = fields.Float(required=True)
+
+
 class ClaimCheckSchema(Schema):
     """One part of a claim, recomputed."""
 

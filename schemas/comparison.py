@@ -63,7 +63,7 @@ class HeadingSchema(Schema):
 
     benchmark = fields.String(required=True, allow_none=True)
     round = fields.String(required=True, allow_none=True)
-    division = fields.String(required=True)
+    division = fields.String(required=True, allow_none=True)
     currency = fields.String(required=True)
     as_of = fields.Date(required=True)
     catalogue = fields.String(required=True)
@@ -94,3 +94,4 @@ class FigureSchema(HeadingSchema):
     caveats = fields.List(fields.Nested(CaveatSchema), required=True)
     notices = fields.List(fields.String(), required=True)
     explanation = fields.List(fields.Nested(StepSchema))
+    baseline_explanation = fields.List(fields.Nested(StepSchema), metadata={"description": "Of a ratio"})

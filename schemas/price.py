@@ -58,6 +58,7 @@ class PriceSchema(Schema):
     low = fields.Float(required=True, allow_none=True)
     high = fields.Float(required=True, allow_none=True)
     currency = fields.String(required=True, metadata={"description": "ISO 4217"})
+    unit = fields.String(required=True, metadata={"example": "USD / accelerator / hour"})
     kind = fields.String(required=True)
     per = fields.String(required=True)
     every = fields.String(required=True)

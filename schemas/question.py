@@ -114,9 +114,13 @@ def _asked(part: Any) -> Asked:
 
 
 def split_count(name: str) -> tuple[int, str]:
-    """The count and the system of a side's name such as 2*dgx-a100-640gb, and the system without own:."""
+    """The count and the system of a side's name such as 2*dgx-a100-640gb or own:rig."""
     match = COUNTED.fullmatch(name)
-    return (int(match[1] or 1), match[2].removeprefix(OWN)) if match else (1, name)
+    if match is None:
+        return 1, name
+    system = match[2].strip()
+    brought = OWN + system.removeprefix(OWN).strip() if system.startswith(OWN) else system
+    return int(match[1] or 1), brought
 
 
 class Set(fields.Field[tuple[tuple[str, str, str], ...]]):

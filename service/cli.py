@@ -1,5 +1,6 @@
 """The command `traincost`: the same questions, parameters, formats and error texts as over HTTP."""
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -94,9 +95,16 @@ def run(noun: str, given: Mapping[str, Any]) -> None:
     except (TraincostError, ValidationError) as error:
         click.echo(problem_of(error).text(), err=True)
         sys.exit(EXIT_ERROR)
-    sys.stdout.buffer.write(answer)
-    if sys.stdout.isatty() and not answer.endswith(b"\n"):
-        click.echo()
+    end = b"\n" if sys.stdout.isatty() and not answer.endswith(b"\n") else b""
+    try:
+        sys.stdout.buffer.write(answer + end)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python flushes again at its end
+        click.echo(f"the answer could not be written: {error.strerror}", err=True)
+        sys.exit(EXIT_ERROR)
 
 
 def _once(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,12 +24,15 @@ Fields = Mapping[str, Any]
 
 
 class Listing(NamedTuple):
-    """A list of facts. `filters` are names of an item's fields, matched exactly."""
+    """A list of facts. `filters` are names of an item's fields, matched exactly; people see the `columns`,
+    the first of which may be two names.
+    """
 
     kind: str
     schema: type
     filters: tuple[str, ...]
     items: Callable[[Catalogue], Iterable[Item]]
+    columns: tuple[str, ...]
 
 
 def _systems(catalogue: Catalogue) -> Iterable[Item]:
@@ -81,17 +84,42 @@ def _quantities(catalogue: Catalogue) -> Iterable[Item]:
 LISTINGS = {
     each.kind: each
     for each in (
-        Listing("systems", SystemSchema, ("vendor", "family", "accelerator_model", "deployment"), _systems),
-        Listing("prices", PriceSchema, ("system", "kind", "every", "currency"), _prices),
+        Listing(
+            "systems",
+            SystemSchema,
+            ("vendor", "family", "accelerator_model", "deployment"),
+            _systems,
+            ("id", "accelerators", "accelerator_model", "rack_units"),
+        ),
+        Listing(
+            "prices",
+            PriceSchema,
+            ("system", "kind", "every", "currency"),
+            _prices,
+            ("system", "kind", "amount", "unit", "valid_from"),
+        ),
         Listing(
             "results",
             BenchmarkResultSchema,
             ("benchmark", "round", "division", "submitter", "system", "availability"),
             _results,
+            ("id", "system", "units", "time_to_train_minutes"),
         ),
-        Listing("assumptions", AssumptionSchema, ("name", "setting", "status", "preset"), _assumptions),
-        Listing("benchmarks", BenchmarkSchema, ("id", "area"), _benchmarks),
-        Listing("quantities", QuantitySchema, ("name", "kind", "topic"), _quantities),
+        Listing(
+            "assumptions",
+            AssumptionSchema,
+            ("name", "setting", "status", "preset"),
+            _assumptions,
+            ("name setting", "value", "unit"),
+        ),
+        Listing("benchmarks", BenchmarkSchema, ("id", "area"), _benchmarks, ("id", "area", "rounds")),
+        Listing(
+            "quantities",
+            QuantitySchema,
+            ("name", "kind", "topic"),
+            _quantities,
+            ("name", "unit", "topic"),
+        ),
     )
 }
 
@@ -111,7 +139,7 @@ def list_answer(catalogue: Catalogue, listing: Listing, fields: Fields, link: Ca
         "limit": limit,
         "next": link(following) if following < len(found) else None,
     }
-    return ListAnswer(listing.kind, tuple(listing.schema().fields), found[offset:following], paging)
+    return ListAnswer(listing.kind, tuple(listing.schema().fields), listing.columns, found[offset:following], paging)
 
 
 def _exact(catalogue: Catalogue, name: str, value: str) -> str:
@@ -119,15 +147,22 @@ def _exact(catalogue: Catalogue, name: str, value: str) -> str:
 
 
 def _fits(item: Item, wanted: Mapping[str, str]) -> bool:
-    return all(value in item["presets"] if name == "preset" else item[name] == value for name, value in wanted.items())
+    return all(value in _held(item, name) for name, value in wanted.items())
+
+
+def _held(item: Item, name: str) -> tuple[Any, ...]:
+    """What a filter of that name is matched with: a submitter is also known by its organisation."""
+    if name == "preset":
+        return tuple(item["presets"])
+    return (item[name], item["organisation"]) if name == "submitter" else (item[name],)
 
 
 def _check_exists(listing: Listing, catalogue: Catalogue, wanted: Mapping[str, str]) -> None:
     """A value that no item has is an unknown name; a mix that none has is an empty list."""
     items: Sequence[Item] = list(listing.items(catalogue))
     for name, value in wanted.items():
-        held = catalogue.presets if name == "preset" else dict.fromkeys(str(item[name]) for item in items)
-        find(name.replace("_", " "), value, dict.fromkeys(held, name))
+        held = [each for item in items for each in _held(item, name) if each is not None]
+        find(name.replace("_", " "), value, dict.fromkeys(map(str, held), name))
 
 
 def item_of(catalogue: Catalogue, listing: Listing, name: str) -> Item:

@@ -5,12 +5,12 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from pricing.analysis.compare import FACTS
+from pricing.analysis.gathering import FACTS
 from pricing.graph import unit_of
 from pricing.quantities.models import MODELS
 from pricing.registry import generated, written
 from schemas.caveat import CaveatSchema
-from schemas.claim import ClaimSchema
+from schemas.claim import ClaimSchema, GivenSchema
 from schemas.comparison import (
     AssumedSchema,
     FootingSchema,
@@ -118,7 +118,11 @@ def ranking_schema() -> type[Schema]:
 class ClaimsSchema(Schema):
     """Schema of `/v1/claims`."""
 
+    currency = fields.String(required=True)
+    as_of = fields.Date(required=True)
+    price_kind = fields.List(fields.String(), required=True)
     catalogue = fields.String(required=True)
+    given = fields.List(fields.Nested(GivenSchema), required=True)
     claims = fields.List(fields.Nested(ClaimSchema), required=True)
 
 

@@ -101,6 +101,7 @@ def claims_parameters() -> type[Schema]:
     shared = ("currency", "as_of", "catalogue", "price_kind")
     own: dict[str, Any] = {name: QuestionSchema._declared_fields[name] for name in shared}
     own["set"] = Set(metadata={"description": "Own figures in place of the catalogue's, SYSTEM.NAME:VALUE"})
+    own["claim"] = PlainInteger(1, 1_000_000, metadata={"description": "Only the claim of this number"})
     return type("ClaimsParameters", (Parameters,), own)
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from pricing.analysis.asking import ask
 from pricing.analysis.claims import claims
-from pricing.analysis.compare import FACTS, compare
+from pricing.analysis.compare import compare
+from pricing.analysis.gathering import FACTS
 from pricing.analysis.question import Question
 from pricing.analysis.ranking import rank
 from pricing.analysis.tco import tco
@@ -58,4 +59,4 @@ def ranking_answer(catalogue: Catalogue, fields: Fields) -> Answer:
 
 def claims_answer(catalogue: Catalogue, fields: Fields) -> Answer:
     """Answer which published claims hold."""
-    return ClaimsAnswer(catalogue, claims(catalogue, fields))
+    return ClaimsAnswer(claims(catalogue, fields))

@@ -3,19 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from functools import cache
 from typing import Any
 
 from pricing.analysis.question import Choice, Question
-from pricing.analysis.sides import KINDS, choices_of, in_range, submitter_names
+from pricing.analysis.sides import KINDS, check_read, choices_of, in_range, needed_by, submitter_names
 from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.catalogue.names import find
 from pricing.catalogue.resolution import BOUGHT_KINDS, rounds_of
 from pricing.catalogue.results import NOT_MLPERF
 from pricing.errors import BadQuestion, UnknownName
-from pricing.graph import Bases, graph
+from pricing.graph import Bases
 from pricing.quantities.inputs import BY_NAME
-from pricing.registry import choices, written
+from pricing.registry import choices
 
 PRESET = "us-colo"
 ASSUMPTIONS = tuple(each.name for each in BY_NAME.values() if each.origin == "assumption")
@@ -42,13 +41,21 @@ def ask(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
         as_of=fields.get("as_of") or today(),
         currency=fields.get("currency") or "USD",
         preset=preset,
-        assumptions={name: in_range(name, fields[name]) for name in ASSUMPTIONS if name in fields},
+        assumptions=_assumptions(fields, bases),
         bases=bases,
         price_kinds=_kinds(fields.get("price_kind", ())),
         estimate=fields.get("estimate"),
         submitter=fields.get("submitter"),
     )
     return settle_round(catalogue, question, asked_division="division" in fields)
+
+
+def _assumptions(fields: Mapping[str, Any], bases: Bases) -> dict[str, float]:
+    """The caller's own assumptions for all sides; each must be read by something."""
+    given = {name: in_range(name, fields[name]) for name in ASSUMPTIONS if name in fields}
+    for name in given:
+        check_read(name, bases)
+    return given
 
 
 def _check_names(catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
@@ -77,18 +84,9 @@ def _bases(catalogue: Catalogue, preset: str, fields: Mapping[str, Any]) -> Base
     held = catalogue.preset(preset).keys() | fields.keys()
     found = []
     for choice, options in choices().items():
-        fits = (option for option in options if _needed(choice, option) <= held)
+        fits = (option for option in options if needed_by(choice, option) <= held)
         found.append((choice, fields.get(choice) or next(fits, options[0])))
     return tuple(found)
-
-
-@cache
-def _needed(choice: str, option: str) -> frozenset[str]:
-    """Assumptions that this way to the quantity needs."""
-    others = tuple((name, options[0]) for name, options in choices().items() if name != choice)
-    ways = tuple(each.name for each in written() if each.basis == (choice, option))
-    needs = graph((*others, (choice, option))).needs(ways)
-    return frozenset(name for name in needs if BY_NAME[name].origin == "assumption")
 
 
 def settle_round(catalogue: Catalogue, question: Question, *, asked_division: bool) -> Question:
@@ -126,12 +124,10 @@ def _latest(catalogue: Catalogue, question: Question, benchmark: str) -> tuple[s
     if not shared:
         listed = "; ".join(f"{each.name}: {', '.join(rounds) or 'none'}" for each, rounds in measured.items())
         raise BadQuestion("round", f"no round in which all systems have {kind} ({listed}); ask for one")
-    who = "all systems have" if len(needing) == len(question.choices) else f"{_names(needing)} have"
+    names = " and ".join(each.name for each in needing)
+    have = "has" if len(needing) == 1 else "have"
+    who = "all systems have" if len(needing) == len(question.choices) > 1 else f"{names} {have}"
     return max(shared, key=round_key), f"in which {who} {kind}"
-
-
-def _names(needing: list[Choice]) -> str:
-    return " and ".join(each.name for each in needing)
 
 
 def _needs_round(each: Choice) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pricing.analysis.asking import ask
 from pricing.analysis.gathering import gather
+from pricing.analysis.question import Question
 from pricing.analysis.side import Side
 from pricing.analysis.sides import sort_own
 from pricing.catalogue.catalogue import Catalogue
@@ -52,18 +53,28 @@ class Figures:
 
     def __init__(self, catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
         self.catalogue, self.fields = catalogue, fields
+        shared = {field: value for field, value in fields.items() if field not in ("claim", "set")}
+        self.question = ask(catalogue, {**shared, "systems": ()})
 
     def side(self, row: ClaimRow, which: str) -> Side:
         """The side a or b of a claim with its figure evaluated."""
         name = getattr(row, f"system_{which}")
+        figure = getattr(row, f"figure_{which}")
         own = [each for each in self.fields.get("set", ()) if self.catalogue.system(each[0]).id == name]
+        own = [each for each in own if each[1] in self.read_by(figure)]
         rules = {"benchmark": row.benchmark, "round": getattr(row, f"round_{which}")}
         if rules["round"] != NOT_MLPERF:
             rules["division"] = getattr(row, f"division_{which}")
-        question = ask(self.catalogue, {**self.fields, **rules, "set": own, "systems": (Asked(name),)})
+        shared = {field: value for field, value in self.fields.items() if field != "claim"}
+        question = ask(self.catalogue, {**shared, **rules, "set": own, "systems": (Asked(name),)})
         side = gather(self.catalogue, question, question.choices[0])
-        side.walk(graph(question.bases), (getattr(row, f"figure_{which}"),))
+        side.walk(graph(question.bases), (figure,))
         return side
+
+    def read_by(self, figure: str) -> frozenset[str]:
+        """The figure and every number that it is computed from."""
+        whole = graph(self.question.bases)
+        return whole.needs((figure,)) | {figure, *(each.name for each in whole.order((figure,)))}
 
     def shown(self, row: ClaimRow, which: str, side: Side) -> dict[str, Any]:
         """What the answer shows of a side."""
@@ -74,33 +85,58 @@ class Figures:
             "figure": name,
             "value": side.values.get(name),
             "gap": side.gaps.get(name),
+            "given": dict(side.choice.given),
             "result": result.id if result else None,
             "provenance": dict(side.provenance.get(name, {"status": "derived"})),
         }
 
 
-def claims(catalogue: Catalogue, fields: Mapping[str, Any]) -> list[Claim]:
-    """Recompute every claim, with the caller's `set` in place of the catalogue's figures."""
-    check_own(catalogue, fields)
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Claims recomputed, under which question, and with which figures of the caller's."""
+
+    catalogue: Catalogue
+    question: Question
+    given: tuple[tuple[str, str, float], ...]
+    claims: tuple[Claim, ...]
+
+
+def claims(catalogue: Catalogue, fields: Mapping[str, Any]) -> Checked:
+    """Recompute every claim, or the one asked, with the caller's `set` in place of the catalogue's figures."""
+    rows = _asked(catalogue, fields.get("claim"))
     figures = Figures(catalogue, fields)
-    rows: Iterable[ClaimRow] = catalogue.facts.of("claims.csv")
-    return [
+    given = tuple(_own(figures, rows, *each) for each in fields.get("set", ()))
+    found = (
         Claim(number, tuple(check(figures, row) for row in parts))
         for number, parts in groupby(rows, key=lambda row: row.claim)
-    ]
+    )
+    return Checked(catalogue, figures.question, given, tuple(found))
 
 
-def check_own(catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
-    """Own figures must be numbers of systems that a claim is about."""
+def _asked(catalogue: Catalogue, number: int | None) -> list[ClaimRow]:
     rows: Iterable[ClaimRow] = catalogue.facts.of("claims.csv")
-    about = {name for row in rows for name in (row.system_a, row.system_b) if name in catalogue.systems}
-    bases = ask(catalogue, {"systems": ()}).bases
-    for system, name, value in fields.get("set", ()):
-        if catalogue.system(system).id not in about:
-            raise UnknownName("system of a claim", system, sorted(about))
-        given, _ = sort_own([(name, value)], bases)
-        if not given:
-            raise BadQuestion("set", f"{name} of a claim is its own; only numbers may be given")
+    found = [row for row in rows if number in (None, row.claim)]
+    if not found:
+        raise UnknownName("claim", str(number), [str(name) for name in dict.fromkeys(row.claim for row in rows)])
+    return found
+
+
+def _own(figures: Figures, rows: list[ClaimRow], system: str, name: str, value: str) -> tuple[str, str, float]:
+    """An own figure must be a number, of a system that a claim is about, that the claim reads."""
+    names = [(getattr(row, f"system_{which}"), getattr(row, f"figure_{which}")) for row in rows for which in "ab"]
+    about = {each: [figure for of, figure in names if of == each] for each, _ in names}
+    about = {each: about[each] for each in about if each in figures.catalogue.systems}
+    held = figures.catalogue.system(system).id
+    if held not in about:
+        raise UnknownName("system of a claim", system, sorted(about))
+    given, _ = sort_own([(name, value)], figures.question.bases)
+    if not given:
+        raise BadQuestion("set", f"{name} of a claim is its own; only numbers may be given")
+    read = {each for figure in about[held] for each in figures.read_by(figure)}
+    if name not in read:
+        listed = ", ".join(sorted(read - {"system_count"}))
+        raise BadQuestion("set", f"no claim about {held} reads {name}; read are {listed}")
+    return held, name, given[name]
 
 
 def check(figures: Figures, row: ClaimRow) -> Check:

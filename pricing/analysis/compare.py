@@ -4,17 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pricing.analysis.fairness import Scene, caveats
-from pricing.analysis.gathering import gather
+from pricing.analysis.gathering import FACTS, gather
 from pricing.analysis.notices import notices
-from pricing.analysis.question import Question
+from pricing.analysis.question import Question, Rules
 from pricing.analysis.side import Side
 from pricing.analysis.sides import Label, find_side
-from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.graph import graph, metrics
-from pricing.quantities.inputs import BY_NAME
 from schemas.caveat import Caveat
-
-FACTS = tuple(each.name for each in BY_NAME.values() if each.origin in ("result", "price", "system"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +20,7 @@ class Comparison:
 
     catalogue: Catalogue
     question: Question
+    rules: Rules
     sides: tuple[Side, ...]
     baseline: Side
     relative: tuple[Mapping[str, float], ...]
@@ -55,12 +53,26 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
     return Comparison(
         catalogue=catalogue,
         question=question,
+        rules=rules_used(question, sides),
         sides=sides,
         baseline=base,
         relative=tuple(ratios(side, base, names) for side in sides),
         caveats=tuple(caveats(Scene(catalogue, question, sides, base))),
         notices=tuple(notices(catalogue, question, sides)),
     )
+
+
+def rules_used(question: Question, sides: tuple[Side, ...]) -> Rules:
+    """The round and division of the results used, whatever was asked for all; as asked where none was found."""
+    if question.benchmark is None:
+        return Rules(None, None)
+    rows = [side.result.result.row for side in sides if side.result.result]
+    if rows:
+        rounds = sorted({row.round for row in rows}, key=round_key)
+        return Rules(", ".join(rounds), ", ".join(sorted({row.division or "none" for row in rows})))
+    if all({"time_to_train_minutes", "performance"} & side.choice.given.keys() for side in sides):
+        return Rules(None, None)
+    return Rules(question.round, question.division)
 
 
 def ratios(side: Side, baseline: Side, names: tuple[str, ...]) -> dict[str, float]:

@@ -159,7 +159,8 @@ def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
     for side, price in prices:
         age = (scene.question.as_of - (price.observed_until or price.valid_from)).days
         if age > side.values.get("price_freshness_days", float("inf")):
-            old[side.name] = f"{side.name} on {price.observed_until or price.valid_from} ({age} days ago)"
+            whose = price.system if side.estimate else side.name
+            old[side.name] = f"{whose} on {price.observed_until or price.valid_from} ({age} days ago)"
     if old:
         detail = f"Prices are old; they were seen for {_few(list(old.values()))}."
         yield Caveat("old_price", tuple(old), "caution", detail)
@@ -181,11 +182,14 @@ def _scope(price: Price) -> str:
     return " and ".join(price.includes) if price.includes else "the bare system"
 
 
-def _power_and_space(scene: Scene) -> Iterator[Caveat]:
+def _power(scene: Scene) -> Iterator[Caveat]:
     bases = {side.name: side.power_basis for side in scene.sides if side.power_basis}
     words = {"maximum": "rated maximum × load factor", "typical": "a typical figure", "measured": "measured"}
     shown = {side: words.get(basis, basis) for side, basis in bases.items()}
     yield from _unlike("unlike_power_basis", "caution", shown, "Power has unlike bases")
+
+
+def _space(scene: Scene) -> Iterator[Caveat]:
     for side in scene.sides:
         if side.pod and side.pod.rack_units_with_switches and side.status("rack_units") != "given":
             detail = (
@@ -212,14 +216,16 @@ def _boundaries(scene: Scene) -> Iterator[Caveat]:
 
 TIME = ("time_to_train_minutes",)
 PRICE = ("price",)
-POWER = ("max_power_kw", "rack_units")
+POWER = ("max_power_kw",)
+SPACE = ("rack_units",)
 OF_MANY: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (_rules, TIME),
     (_who, TIME),
     (_times, TIME),
     (_doubts, TIME),
     (_prices, PRICE),
-    (_power_and_space, POWER),
+    (_power, POWER),
+    (_space, SPACE),
     (_given, ()),
 )
 CHECKS = (*OF_MANY, (_boundaries, PRICE))

@@ -18,7 +18,7 @@ from schemas.system import System
 
 JOULES_PER_KWH = 3.6e6
 MEASURED_POWER = write(measured_power_kw, ("run_energy_kwh", "time_to_train_minutes", "system_count")).text
-BROUGHT = ("time_to_train_minutes", "price", "rack_units", "accelerators", "hosts", "max_power_kw")
+FACTS = tuple(each.name for each in INPUTS if each.origin in ("result", "price", "system"))
 
 
 def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
@@ -28,10 +28,10 @@ def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
     for name, value in (*choice.given.items(), *question.assumptions.items()):
         side.put(name, value, GIVEN)
     side.put("system_count", float(choice.count), GIVEN)
-    if system is None:
-        for name in BROUGHT:
-            side.miss(name, f"{choice.system} is not in the catalogue and no {name} was given")
-    else:
+    for name in FACTS:
+        held = f"{choice.system} is not in the catalogue and" if system is None else "the catalogue has none and"
+        side.miss(name, f"{held} no {name} was given")
+    if system:
         side.pod = catalogue.pods.get((system.id, question.benchmark or ""))
         _add_result(side, system, catalogue, question)
         _add_price(side, system, catalogue, question)
@@ -184,7 +184,7 @@ class Filled:
         for name, each in held.items():
             money = currency_of(each.unit)
             if money and money != currency:
-                self.gaps[name] = f"preset {preset} has it in {each.unit}; give it in {currency}"
+                self.gaps[name] = f"preset {preset} has {name} in {each.unit}: give it in {currency}"
                 continue
             self.values[name] = each.value
             basis = {"basis": each.status, "setting": each.setting, "year": each.year}

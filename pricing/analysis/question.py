@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from pricing.graph import Bases
 
@@ -28,6 +29,13 @@ class Choice:
     def __hash__(self) -> int:
         """Sides differ by name."""
         return hash(self.name)
+
+
+class Rules(NamedTuple):
+    """The round and division of the results that an answer uses; several are joined, None where none is used."""
+
+    round: str | None
+    division: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pricing.analysis.asking import ask
 from pricing.analysis.fairness import OF_MANY, Scene, caveats
 from pricing.analysis.gathering import gather
 from pricing.analysis.notices import notices
-from pricing.analysis.question import Choice, Question
+from pricing.analysis.question import Choice, Question, Rules
 from pricing.analysis.side import Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
@@ -39,6 +39,11 @@ class Ranking:
     unranked: tuple[Unranked, ...]
     caveats: tuple[Caveat, ...]
     notices: tuple[str, ...]
+
+    @property
+    def rules(self) -> Rules:
+        """The round and division of all results: those of the question."""
+        return Rules(self.question.round, self.question.division)
 
     def places(self) -> list[int]:
         """The rank of each side; equal values share one."""

@@ -24,10 +24,11 @@ def rounding_boundaries(question: Question, sides: Sequence[Side], baseline: Sid
     """A caveat for each quoted ratio that another price within its uncertainty would round otherwise."""
     whole = graph(question.bases)
     unsure = {id(side): Unsure(whole, side, span) for side in sides if (span := price_span(side))}
+    names = [name for name in RATIOS if not question.targets or name in question.targets]
     for side in sides:
         for other in (side, baseline) if unsure and side is not baseline else ():
-            for name in RATIOS if id(other) in unsure else ():
-                if name in side.values and baseline.values.get(name):
+            for name in names if id(other) in unsure else ():
+                if name in side.values and baseline.values.get(name) and name not in other.known:
                     yield from Quoted(name, side, baseline, unsure[id(other)]).caveat()
 
 

@@ -10,12 +10,13 @@ from pricing.analysis.question import Choice
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find, nearest
 from pricing.errors import BadQuestion, UnknownName
-from pricing.graph import Bases, graph
+from pricing.graph import Bases, graph, metrics
 from pricing.quantities.inputs import BY_NAME
-from pricing.registry import divisors
+from pricing.registry import choices, divisors, written
+from schemas.benchmark_result import BenchmarkResult
 from schemas.numbers import Bounds, NumberError, read_number
 from schemas.price import Kind
-from schemas.question import Asked, split_count
+from schemas.question import OWN, Asked, split_count
 
 KINDS: tuple[str, ...] = get_args(Kind)
 WISHES = ("round", "division", "submitter", "result", "price_kind")
@@ -43,27 +44,70 @@ def choices_of(catalogue: Catalogue, fields: Mapping[str, Any], bases: Bases) ->
     own: dict[Label, list[tuple[str, Any]]] = {
         label: list(each.own.items()) for label, each in zip(labels, asked, strict=True)
     }
+    benchmark = fields.get("benchmark")
     for system, name, value in fields.get("set", ()):
         own[find_side(catalogue, labels, system)].append((name, value))
     for system, figures in fields.get("overrides", {}).items():
         own[find_side(catalogue, labels, system)].extend(figures.items())
     for result in fields.get("result", ()):
-        own[_side_of_result(catalogue, labels, result)].append(("result", result))
+        own[_side_of_result(catalogue, labels, result, benchmark)].append(("result", result))
     for label, each in zip(labels, asked, strict=True):
         given, wishes = sort_own(own[label], bases)
-        check_wishes(catalogue, wishes, fields.get("benchmark"))
-        yield Choice(label.system, label.units, each.brought, given, wishes)
+        check_wishes(catalogue, wishes, benchmark)
+        choice = Choice(label.system, label.units, each.brought, given, wishes)
+        _check_effect(choice, bases)
+        yield choice
 
 
 def _label(catalogue: Catalogue, each: Asked) -> Label:
-    return Label(each.name if each.brought else catalogue.system(each.name).id, each.count)
+    return Label(f"{OWN}{each.name}" if each.brought else catalogue.system(each.name).id, each.count)
+
+
+def _check_effect(choice: Choice, bases: Bases) -> None:
+    """A wish or an assumption that could change nothing is a misunderstanding, and so an error."""
+    given = choice.given
+    own_time = next((name for name in ("time_to_train_minutes", "performance") if name in given), None)
+    own_price = next((name for name in ("price", "list_cost") if name in given), None)
+    for wish, text in choice.wishes.items():
+        if choice.brought:
+            raise BadQuestion(wish, f"{wish} has no effect: the catalogue holds nothing of {choice.name}")
+        if over := own_price if wish == "price_kind" else own_time:
+            raise BadQuestion(wish, f"{wish} has no effect: {over} of {choice.name} is given")
+        if wish not in ("result", "price_kind") and "/" in choice.wishes.get("result", ""):
+            raise BadQuestion(wish, f"{wish} {text} has no effect: the result of {choice.name} is named")
+    for name in given:
+        check_read(name, bases)
+
+
+def check_read(name: str, bases: Bases) -> None:
+    """An assumption must be read on the bases chosen. Raises BadQuestion with the basis that reads it."""
+    known = BY_NAME.get(name)
+    if known is None or known.origin != "assumption" or known.by_caveats:
+        return
+    whole = graph(bases)
+    if name in whole.needs(tuple(whole.quantities)):
+        return
+    ways = (f"{choice}={option}" for choice, options in choices().items() for option in options)
+    reading = [way for way in ways if name in needed_by(*way.split("="))]
+    chosen = ", ".join("=".join(each) for each in bases)
+    raise BadQuestion(name, f"{name} has no effect under {chosen}; it is read under {' or '.join(reading)}")
+
+
+@cache
+def needed_by(choice: str, option: str) -> frozenset[str]:
+    """Assumptions that this way to the quantity needs."""
+    others = tuple((name, options[0]) for name, options in choices().items() if name != choice)
+    ways = tuple(each.name for each in written() if each.basis == (choice, option))
+    needs = graph((*others, (choice, option))).needs(ways)
+    return frozenset(name for name in needs if BY_NAME[name].origin == "assumption")
 
 
 def find_side(catalogue: Catalogue, labels: Sequence[Label], name: str) -> Label:
     """The side that a name means: exactly, or its system where only one side is of it. Raises UnknownName."""
     count, system = split_count(name)
-    if system not in {label.system for label in labels}:
-        system = catalogue.system(system).id
+    asked = {label.system for label in labels}
+    if system not in asked:
+        system = f"{OWN}{system}" if f"{OWN}{system}" in asked else catalogue.system(system).id
     exact = [label for label in labels if label == Label(system, count)]
     fits = exact or [label for label in labels if label.system == system and count == 1]
     if len(fits) > 1:
@@ -73,11 +117,24 @@ def find_side(catalogue: Catalogue, labels: Sequence[Label], name: str) -> Label
     return fits[0]
 
 
-def _side_of_result(catalogue: Catalogue, labels: Sequence[Label], result: str) -> Label:
-    """The side of which a result is, by its full id, or the only one that has a submission of that id."""
+def _rows_of(catalogue: Catalogue, result: str, benchmark: str | None) -> list[BenchmarkResult]:
+    """The scored rows of that id, or of that submission, for the benchmark. Raises UnknownName or BadQuestion."""
     rows = [each for each in catalogue.results if result in (each.id, each.row.system_id)]
     if not rows:
         raise UnknownName("result", result, nearest(result, (each.id for each in catalogue.results)))
+    of_benchmark = [each for each in rows if each.benchmark == benchmark]
+    if not of_benchmark:
+        others = ", ".join(dict.fromkeys(each.benchmark for each in rows))
+        raise BadQuestion("result", f"{result} is of {others}, not of {benchmark}")
+    scored = [each for each in of_benchmark if each.time_to_train_minutes]
+    if not scored:
+        raise BadQuestion("result", f"{result} has no official score")
+    return scored
+
+
+def _side_of_result(catalogue: Catalogue, labels: Sequence[Label], result: str, benchmark: str | None) -> Label:
+    """The side of which a result is, by its full id, or the only one that has a submission of that id."""
+    rows = _rows_of(catalogue, result, benchmark)
     fits = {label for label in labels for each in rows if (each.system, each.units) == label}
     if len(fits) != 1:
         raise BadQuestion(
@@ -89,7 +146,8 @@ def _side_of_result(catalogue: Catalogue, labels: Sequence[Label], result: str) 
 @cache
 def settable(bases: Bases) -> tuple[str, ...]:
     """Names of the numbers that a caller may give for a side."""
-    return tuple(name for name in (*BY_NAME, *graph(bases).quantities) if name not in ("system_count", "year"))
+    counted = ("system_count", "year")
+    return (*(name for name in BY_NAME if name not in counted), *metrics(bases))
 
 
 def sort_own(figures: Iterable[tuple[str, Any]], bases: Bases) -> tuple[dict[str, float], dict[str, str]]:
@@ -127,6 +185,8 @@ def check_wishes(catalogue: Catalogue, wishes: Mapping[str, str], benchmark: str
         known["round"] = catalogue.rounds(benchmark)
     elif needing := [name for name in wishes if name != "price_kind"]:
         raise BadQuestion(needing[0], f"{needing[0]} needs a benchmark")
+    if "result" in wishes:
+        _rows_of(catalogue, wishes["result"], benchmark)
     for name, value in wishes.items():
         if name in known:
             find(name.replace("_", " "), value, dict.fromkeys(known[name], value))

@@ -1,6 +1,6 @@
 """Which row wins. One rule for prices, one for results; what competed is kept beside the winner."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -30,6 +30,16 @@ class ChosenResult(NamedTuple):
     result: BenchmarkResult | None
     competing: tuple[BenchmarkResult, ...]
     reason: str
+
+
+class Wanted(NamedTuple):
+    """Under which rules a result is wanted, and whose."""
+
+    benchmark: str
+    round: str
+    division: str
+    submitter: str | None = None
+    result: str | None = None
 
 
 def choose_price(catalogue: Catalogue, system: str, kinds: Sequence[str], as_of: date, currency: str) -> ChosenPrice:
@@ -72,6 +82,11 @@ def _no_price(system: str, prices: Sequence[Price], kinds: Sequence[str], as_of:
     wanted = " or ".join(kinds)
     if not prices:
         return f"the catalogue has no price of {system}"
+    rented = sorted(
+        {f"{each.kind} is per {each.every}" for each in prices if each.kind in kinds and each.every != "once"}
+    )
+    if rented:
+        return f"a system that is owned is paid once, and {', '.join(rented)}: give a price"
     others = sorted({f"{each.kind} ({each.every}, from {each.valid_from})" for each in prices})
     return f"the catalogue has no {wanted} price of {system} on {as_of}; it has {', '.join(others)}"
 
@@ -84,7 +99,7 @@ def amount_per_system(price: Price, system: System) -> Decimal:
     return price.amount * times
 
 
-def choose_result(catalogue: Catalogue, system: System, count: int, wanted: "Wanted") -> ChosenResult:
+def choose_result(catalogue: Catalogue, system: System, count: int, wanted: Wanted) -> ChosenResult:
     """The result of exactly `count` of the system under the rules wanted; one named by its id, whatever its round.
 
     The vendor's own submission wins, of one submitter's several the fastest. Results of different other
@@ -94,9 +109,9 @@ def choose_result(catalogue: Catalogue, system: System, count: int, wanted: "Wan
     of_system = [each for each in rows if each.system == system.id]
     fits = [each for each in of_system if each.units == count]
     if wanted.result:
-        fits = _named(catalogue, (system.id, count), wanted.result, fits)
+        fits = _named(catalogue, (system.id, count), wanted, fits)
     if wanted.submitter:
-        fits = [each for each in fits if wanted.submitter in (each.row.submitter, each.organisation)]
+        fits = by_submitter(fits, wanted.submitter)
     if not fits:
         return ChosenResult(None, (), _no_result(system, count, wanted, of_system))
     ours = _preferred(fits, system, catalogue.submitters)
@@ -108,21 +123,24 @@ def choose_result(catalogue: Catalogue, system: System, count: int, wanted: "Wan
     return ChosenResult(fastest, tuple(each for each in fits if each is not fastest), "")
 
 
-class Wanted(NamedTuple):
-    """Under which rules a result is wanted, and whose."""
-
-    benchmark: str
-    round: str
-    division: str
-    submitter: str | None = None
-    result: str | None = None
+def by_submitter(results: Iterable[BenchmarkResult], name: str) -> list[BenchmarkResult]:
+    """The results that this name submitted, as it is spelled; else those of the organisation of that name."""
+    found = list(results)
+    return [each for each in found if each.row.submitter == name] or [
+        each for each in found if each.organisation == name
+    ]
 
 
 def _named(
-    catalogue: Catalogue, side: tuple[str, int], result: str, fits: list[BenchmarkResult]
+    catalogue: Catalogue, side: tuple[str, int], wanted: Wanted, fits: list[BenchmarkResult]
 ) -> list[BenchmarkResult]:
     """The result of that full id, or of that submission among those that fit. Raises UnknownName."""
-    of_side = [each for each in catalogue.results if (each.system, each.units) == side and each.time_to_train_minutes]
+    result, benchmark = wanted.result or "", wanted.benchmark
+    of_side = [
+        each
+        for each in catalogue.results
+        if (each.system, each.units) == side and each.benchmark == benchmark and each.time_to_train_minutes
+    ]
     named = [each for each in of_side if each.id == result] or [each for each in fits if each.row.system_id == result]
     if not named:
         raise UnknownName("result", result, nearest(result, [each.id for each in of_side]))
@@ -168,10 +186,11 @@ def rounds_of(
     found = {
         key[1]
         for key, rows in catalogue.measured.items()
-        if (key[0], key[2]) == rules
-        and any(
-            (each.system, each.units) == side and submitter in (None, each.row.submitter, each.organisation)
-            for each in rows
-        )
+        if (key[0], key[2]) == rules and _is_measured(rows, side, submitter)
     }
     return sorted(found, key=round_key)
+
+
+def _is_measured(rows: Iterable[BenchmarkResult], side: tuple[str, int], submitter: str | None) -> bool:
+    of_side = [each for each in rows if (each.system, each.units) == side]
+    return bool(by_submitter(of_side, submitter) if submitter else of_side)

@@ -39,7 +39,7 @@ class CompareAnswer:
         """The comparison as JSON holds it."""
         each = self.comparison
         return {
-            **heading(each.catalogue, each.question),
+            **heading(each.catalogue, each.question, each.rules),
             "baseline": each.baseline.name,
             "systems": [self._side(side, dict(ratio)) for side, ratio in zip(each.sides, each.relative, strict=True)],
             **footing(each, self.names),
@@ -72,12 +72,14 @@ class CompareAnswer:
         columns += [(name, units[name]) for name in self.names]
         columns += [(f"relative.{name}", "1") for name in self.names]
         columns += [(name, None) for name in ("baseline", "result", "submitter", "gaps", "caveats", "notices")]
-        columns += [(name, None) for name in cited(self.comparison.catalogue, self.comparison.question)]
+        columns += [
+            (name, None) for name in cited(self.comparison.catalogue, self.comparison.question, self.comparison.rules)
+        ]
         return Records(tuple(columns), list(self._rows()))
 
     def _rows(self) -> Iterator[list[Any]]:
         each = self.comparison
-        beside = cited(each.catalogue, each.question).values()
+        beside = cited(each.catalogue, each.question, each.rules).values()
         for side, relative in zip(each.sides, each.relative, strict=True):
             result = side.result.result
             yield [

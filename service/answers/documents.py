@@ -5,7 +5,7 @@ from typing import Any
 
 from pricing.analysis.compare import Comparison
 from pricing.analysis.gathering import preset_values
-from pricing.analysis.question import Question
+from pricing.analysis.question import Question, Rules
 from pricing.analysis.side import GIVEN, Origin, Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.explain import steps
@@ -24,12 +24,12 @@ def exact(value: float | None) -> float | int | None:
     return int(value) if value is not None and value.is_integer() and abs(value) < EXACT else value
 
 
-def heading(catalogue: Catalogue, asked: Question) -> Document:
-    """What was asked, and what we decided where it was left open."""
+def heading(catalogue: Catalogue, asked: Question, rules: Rules) -> Document:
+    """What was asked, what we decided where it was left open, and the rules of the results used."""
     return {
         "benchmark": asked.benchmark,
-        "round": asked.round,
-        "division": asked.division,
+        "round": rules.round,
+        "division": rules.division,
         "currency": asked.currency,
         "as_of": asked.as_of.isoformat(),
         "catalogue": catalogue.version,
@@ -38,9 +38,9 @@ def heading(catalogue: Catalogue, asked: Question) -> Document:
     }
 
 
-def cited(catalogue: Catalogue, asked: Question) -> dict[str, str | None]:
+def cited(catalogue: Catalogue, asked: Question, rules: Rules) -> dict[str, str | None]:
     """What must stand beside a figure wherever it goes: the heading, as columns."""
-    return {name: value for name, value in heading(catalogue, asked).items() if name != "bases"}
+    return {name: value for name, value in heading(catalogue, asked, rules).items() if name != "bases"}
 
 
 def warned(caveats: Iterable[Caveat], side: str | None = None) -> str:
@@ -149,11 +149,17 @@ def price_of(side: Side) -> dict[str, Any] | None:
     return {**price_document(price), "competing": [price_document(each) for each in side.price.competing]}
 
 
+def _price_unit(price: Price) -> str:
+    parts = (price.currency, price.per, *(() if price.every == "once" else (price.every,)))
+    return " / ".join(parts)
+
+
 def price_document(price: Price) -> Document:
     """A price as JSON holds it."""
     return {
         "system": price.system, "amount": price.amount, "low": price.low, "high": price.high,
-        "currency": price.currency, "kind": price.kind, "per": price.per, "every": price.every,
+        "currency": price.currency, "unit": _price_unit(price), "kind": price.kind, "per": price.per,
+        "every": price.every,
         "includes": list(price.includes), "valid_from": price.valid_from.isoformat(),
         "observed_until": price.observed_until.isoformat() if price.observed_until else None,
         "date_precision": price.date_precision, "about": price.about, "source": price.source,

@@ -3,13 +3,13 @@
 from typing import Any
 
 from pricing.analysis.compare import Comparison
-from pricing.analysis.side import Side
+from pricing.analysis.side import Origin, Side
 from pricing.catalogue.names import nearest
 from pricing.errors import BadQuestion, UnknownName
 from pricing.graph import unit_of
 from service.answers.answer import Block, Cell, Line, Page, Records
 from service.answers.documents import caveat_document, cited, explanation, heading, provenance, warned
-from service.answers.saying import notes_of, told
+from service.answers.saying import called, notes_of, told, workload
 from service.answers.words import label
 
 RELATIVE = "relative."
@@ -30,9 +30,16 @@ class FigureAnswer:
         numbers = self.comparison.relative[index] if self.relative else self.side.values
         if self.name in numbers:
             return numbers[self.name]
-        reason = self.side.gaps.get(self.name) or self.comparison.baseline.gaps.get(self.name)
-        why = reason or f"the baseline's {self.name} is 0"
-        raise BadQuestion("field", f"no {self.field} for {self.side.name}: {why}")
+        raise BadQuestion("field", f"no {self.field} for {self.side.name}: {self._why()}")
+
+    def _why(self) -> str:
+        """Why there is no number: a gap of the side, or of the baseline, or a baseline of 0."""
+        baseline = self.comparison.baseline
+        if self.name not in self.side.values:
+            return self.side.gaps[self.name]
+        if self.name not in baseline.values:
+            return f"the baseline {baseline.name} has none, {baseline.gaps[self.name]}"
+        return f"{self.name} of the baseline {baseline.name} is 0"
 
     @property
     def unit(self) -> str:
@@ -44,20 +51,29 @@ class FigureAnswer:
         """The figure as JSON holds it."""
         each = self.comparison
         found: dict[str, Any] = {
-            **heading(each.catalogue, each.question),
+            **heading(each.catalogue, each.question, each.rules),
             "baseline": each.baseline.name,
             "system": self.side.choice.system,
             "count": self.side.choice.count,
             "field": self.field,
             "value": self.value,
             "unit": self.unit,
-            "provenance": provenance(each, self.side, (self.name,)).get(self.name),
+            "provenance": self._provenance(),
             "caveats": [caveat_document(caveat) for caveat in each.caveats],
             "notices": list(each.notices),
         }
         if self.explain:
             found["explanation"] = explanation(each, self.side, (self.name,))
+            if self.relative:
+                found["baseline_explanation"] = explanation(each, each.baseline, (self.name,))
         return found
+
+    def _provenance(self) -> Origin:
+        """Where the number is from; a ratio is of the two sides' numbers."""
+        each = self.comparison
+        if self.relative:
+            return {"status": "derived", "formula": f"{self.name} / {self.name} of {each.baseline.name}"}
+        return provenance(each, self.side, (self.name,))[self.name]
 
     def records(self) -> Records:
         """One row."""
@@ -71,17 +87,21 @@ class FigureAnswer:
             "baseline": each.baseline.name,
             "caveats": warned(each.caveats),
             "notices": " ".join(each.notices),
-            **cited(each.catalogue, each.question),
+            **cited(each.catalogue, each.question, each.rules),
         }
         units = {"value": self.unit}
         return Records(tuple((name, units.get(name)) for name in row), [list(row.values())])
 
     def page(self) -> Page:
         """The figure on a line, and what must be said with it."""
-        line = Line(label(self.name), self.unit, [self.value])
+        each = self.comparison
+        what = f"{label(self.name)}, ratio to {each.baseline.name}" if self.relative else label(self.name)
+        sides = (self.side, each.baseline) if self.relative else (self.side,)
+        sums = [line for side in sides for line in told(each, side, (self.name,))] if self.explain else []
+        title = [called(self.side), workload(each), f"prices on {each.question.as_of}, preset {each.question.preset}"]
         ratios = frozenset({0}) if self.relative else frozenset()
-        sums = told(self.comparison, self.side, (self.name,)) if self.explain else []
-        return Page([self.side.name], [Block((self.side.name,), [line], ratios)], [*sums, *notes_of(self.comparison)])
+        block = Block((self.side.name,), [Line(what, self.unit, [self.value])], ratios)
+        return Page(title, [block], [*sums, *notes_of(each)])
 
 
 def target_of(field: str, known: tuple[str, ...]) -> str:

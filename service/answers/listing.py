@@ -5,16 +5,18 @@ from datetime import date
 from typing import Any
 
 from service.answers.answer import Block, Cell, Line, Page, Records
+from service.answers.words import label
 
-ACROSS = 3
 Item = Mapping[str, Any]
 
 
 class ListAnswer:
     """Items of one kind: which ones, of how many, and where the next are."""
 
-    def __init__(self, kind: str, names: tuple[str, ...], items: Sequence[Item], paging: Item) -> None:
-        self.kind, self.names, self.items, self.paging = kind, names, items, paging
+    def __init__(
+        self, kind: str, names: tuple[str, ...], columns: tuple[str, ...], items: Sequence[Item], paging: Item
+    ) -> None:
+        self.kind, self.names, self.columns, self.items, self.paging = kind, names, columns, items, paging
 
     def document(self) -> dict[str, Any]:
         """The items as JSON holds them."""
@@ -27,13 +29,21 @@ class ListAnswer:
         return Records(tuple((name, None) for name in names), rows)
 
     def page(self) -> Page:
-        """The first few fields of each item."""
-        names = self.names
-        heads = names[1 : ACROSS + 1]
-        lines = [Line(str(item[names[0]]), "", [_cell(item[name]) for name in heads]) for item in self.items]
+        """The fields of each item that people look for."""
+        labels, *heads = self.columns
+        lines = [
+            Line(" ".join(str(item[name]) for name in labels.split()), "", [_short(item[name]) for name in heads])
+            for item in self.items
+        ]
         more = f"{len(self.items)} of {self.paging['total']} {self.kind}, catalogue {self.paging['catalogue']}"
         next_page = [f"next: {self.paging['next']}"] if self.paging.get("next") else []
-        return Page([self.kind], [Block(heads, lines)], [more, *next_page])
+        return Page([self.kind], [Block(tuple(map(label, heads)), lines)], [more, *next_page])
+
+
+def _short(value: Any) -> Cell:
+    """A cell for people: a unit without blanks."""
+    cell = _cell(value)
+    return cell.replace(" / ", "/") if isinstance(cell, str) else cell
 
 
 def _cell(value: Any) -> Cell:

@@ -26,7 +26,7 @@ class RankingAnswer:
         each = self.ranking
         asked = each.question
         return {
-            **heading(each.catalogue, asked),
+            **heading(each.catalogue, asked, each.rules),
             "metric": each.metric,
             "assumptions": assumptions_of(each.catalogue, asked),
             "ranked": [
@@ -50,7 +50,7 @@ class RankingAnswer:
         """One row a system; those without a place follow with the reason."""
         each = self.ranking
         units = self._units()
-        beside = cited(each.catalogue, each.question)
+        beside = cited(each.catalogue, each.question, each.rules)
         names = ("rank", "system", *self.names, "result", "submitter", "reason", "caveats", *beside)
         rows = [[*row, *beside.values()] for row in (*self._ranked(), *self._unranked())]
         return Records(tuple((name, units.get(name)) for name in names), rows)

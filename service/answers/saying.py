@@ -33,10 +33,13 @@ def workload(each: Comparison) -> str:
     asked = each.question
     if asked.benchmark is None:
         return "no benchmark: times and costs per run are left out"
-    version = each.catalogue.benchmark(asked.benchmark, asked.round or "")
-    model = f" ({version.model})" if version else ""
-    suite = f"MLPerf Training {asked.round}, {asked.division} division" if version else "not an MLPerf benchmark"
-    return f"{asked.benchmark}{model}, {suite}"
+    round_ = each.rules.round
+    if round_ is None:
+        return f"{asked.benchmark}, no MLPerf result used"
+    version = each.catalogue.benchmark(asked.benchmark, round_.partition(", ")[0])
+    if version is None:
+        return f"{asked.benchmark}, not an MLPerf benchmark"
+    return f"{asked.benchmark} ({version.model}), MLPerf Training {round_}, {each.rules.division} division"
 
 
 def told(each: Comparison, side: Side, names: tuple[str, ...]) -> list[str]:

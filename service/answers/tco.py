@@ -41,7 +41,7 @@ class TcoAnswer:
             )
         ]
         return {
-            **heading(each.catalogue, each.question),
+            **heading(each.catalogue, each.question, each.rules),
             "model": self.ownership.model.name,
             "baseline": each.baseline.name,
             "systems": systems,
@@ -52,7 +52,7 @@ class TcoAnswer:
         """One row a component and side, then one a total."""
         each = self.ownership.comparison
         money = each.question.currency
-        beside = cited(each.catalogue, each.question)
+        beside = cited(each.catalogue, each.question, each.rules)
         names = ("system", "item", "due", "amount", "amount_unit", "present_value", "note", "caveats", *beside)
         rows = [
             [side.name, *row, warned(each.caveats, side.name), *beside.values()]

@@ -71,7 +71,7 @@ class OneAnswer(ListAnswer):
 
     def __init__(self, listing: Listing, item: Any) -> None:
         super().__init__(
-            listing.kind, tuple(item), [item], {"total": 1, "catalogue": catalogue().version, "next": None}
+            listing.kind, tuple(item), listing.columns, [item], {"total": 1, "catalogue": catalogue().version}
         )
 
     def document(self) -> dict[str, Any]:

@@ -322,8 +322,8 @@ def test_a_table_of_figures_carries_what_makes_them_citable(client: FlaskClient)
 @pytest.mark.parametrize("name", ["NA", "null", "None", "inf", "00123", "12E5", "TRUE"])
 def test_a_name_stays_a_text(client: FlaskClient, name: str) -> None:
     asked = f"/v1/compare?systems=own:{name}&benchmark=resnet&set=own:{name}.time_to_train_minutes:5"
-    assert strict(client.get(asked))["systems"][0]["system"] == name
-    assert read(client, f"{asked}&format=csv")["system"][0] == name
+    assert strict(client.get(asked))["systems"][0]["system"] == f"own:{name}"
+    assert read(client, f"{asked}&format=csv")["system"][0] == f"own:{name}"
 
 
 def test_every_assumption_of_a_preset_that_counts_can_be_given(client: FlaskClient) -> None:

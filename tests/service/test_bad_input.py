@@ -230,8 +230,8 @@ def test_names_that_look_like_code_are_shown_as_names(client: FlaskClient) -> No
         f"set={quote(f'own:{name}.{field}:{value}')}" for field, value in (("price", 5), ("time_to_train_minutes", 7))
     ]
     address = f"/v1/compare?systems={quote(f'own:{name}')}&benchmark=resnet&round=v1.0&{'&'.join(own)}"
-    assert strict(client.get(address))["systems"][0]["system"] == name
+    assert strict(client.get(address))["systems"][0]["system"] == f"own:{name}"
     row = client.get(f"{address}&format=csv").text.splitlines()[1]
-    assert row.startswith(f'"\'{name.replace(chr(34), chr(34) * 2)}"')
+    assert row.startswith(f'"own:{name.replace(chr(34), chr(34) * 2)}"')
     assert client.get(f"{address}&format=table").status_code == 200
     assert "<script" not in client.get(f"{address}&format=md").text.replace("\\<", "")

@@ -134,7 +134,7 @@ def test_the_round_that_we_choose_is_said_truly(client: FlaskClient) -> None:
     own = strict(client.get("/v1/compare?systems=own:x&benchmark=resnet&set=own:x.time_to_train_minutes:5"))
     assert own["round"] is None
     mixed = strict(client.get("/v1/compare?systems=ipu-pod16,dgx-a100-640gb&benchmark=resnet&set=ipu-pod16.round:v1.0"))
-    assert any("in which dgx-a100-640gb have a closed resnet result" in notice for notice in mixed["notices"])
+    assert any("in which dgx-a100-640gb has a closed resnet result" in notice for notice in mixed["notices"])
 
 
 def test_what_was_given_is_said_in_every_shape(client: FlaskClient) -> None:

@@ -33,7 +33,7 @@ def owned(catalogue: Catalogue) -> Callable[..., Ownership]:
 def claimed(catalogue: Catalogue) -> Callable[..., dict[int, Claim]]:
     def run(*own: str) -> dict[int, Claim]:
         fields = claims_parameters()().load({"set": list(own)} if own else {})
-        return {claim.number: claim for claim in claims(catalogue, fields)}
+        return {claim.number: claim for claim in claims(catalogue, fields).claims}
 
     return run
 
@@ -122,7 +122,7 @@ def test_an_improvement_holds_as_speed_up_only_if_it_is_one(catalogue: Catalogue
     rows = [replace(row, published=Decimal(31)) if row.claim == 6 else row for row in catalogue.facts.of("claims.csv")]
     tables = {**catalogue.facts.tables, "claims.csv": rows}
     changed.facts = replace(catalogue.facts, tables=tables)
-    found = {claim.number: claim for claim in claims(changed, {})}
+    found = {claim.number: claim for claim in claims(changed, {}).claims}
     assert found[6].verdict == "holds"  # 37.1152 / 28.3345 is a speed-up of 31 %
 
 
