@@ -8,6 +8,36 @@ from marshmallow import Schema, fields
 Severity = Literal["info", "caution", "serious"]
 
 
+MEANINGS = {
+    "approximate_price": "The source of a price says about, or gives a range.",
+    "cluster_without_network": "The price of several systems is a multiple of one; the network is not in it.",
+    "comparability_disputed": "The benchmark's rules and MLCommons' table disagree on whether rounds compare.",
+    "competing_results": "Other results of the same size exist; the vendor's own, then the fastest, is used.",
+    "doubtful_result": "A result row is in doubt, with the level of the doubt and why.",
+    "estimated_price": "A price is estimated from a sibling's, with the rule.",
+    "generic_system": "The system stands for servers of several makers.",
+    "given_figures": "Numbers that the caller gave in place of the catalogue's.",
+    "given_time": "A time or performance was given by the caller: unverified, no MLPerf result.",
+    "not_available": "A result was submitted as preview or research.",
+    "old_price": "A price was last seen longer ago than `price_freshness_days`.",
+    "rack_units_without_switches": "The rack units of a pod leave its switches out.",
+    "repeated_result": "A result repeats an earlier one; it is no new measurement.",
+    "rounding_boundary": "A ratio quoted with one digit would round otherwise within the range of an unsure price.",
+    "unlike_accelerator_count": "The sides have different numbers of accelerators.",
+    "unlike_availability": "The sides' results differ in availability.",
+    "unlike_benchmark_version": "The benchmark's rules differ between the sides' rounds.",
+    "unlike_division": "Closed and open results do not compare.",
+    "unlike_power_basis": "Power is measured, typical, given or from the rated maximum, not the same for all.",
+    "unlike_price_date": "Prices were seen on different days.",
+    "unlike_price_kind": "Prices are of different kinds, such as list and street.",
+    "unlike_price_scope": "Prices include different things, such as host or support.",
+    "unlike_round": "Results are from different rounds.",
+    "unlike_submitter_kind": "Some results are the vendor's own, some another submitter's.",
+    "vendor_time": "A time was published by a vendor outside MLPerf.",
+}
+"""What each code means."""
+
+
 @dataclass(frozen=True, slots=True)
 class Caveat:
     """What a reader must know before the figures are shown to anyone."""

@@ -24,8 +24,10 @@ Fields = Mapping[str, Any]
 
 
 class Listing(NamedTuple):
-    """A list of facts. `filters` are names of an item's fields, matched exactly; people see the `columns`,
-    the first of which may be two names.
+    """A list of facts.
+
+    `filters` are names of an item's fields, matched exactly; people see the `columns`, the first of which may
+    be two names.
     """
 
     kind: str

@@ -8,11 +8,15 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from pricing.analysis import fairness, rounding
+from pricing.analysis.sides import KINDS as KINDS_OF_PRICE
+from pricing.catalogue.catalogue import shipped
+from pricing.money import currency_of
 from pricing.quantities.inputs import INPUTS
 from pricing.quantities.models import MODELS
 from pricing.registry import choices, generated, written
+from schemas.caveat import MEANINGS
 from service.formats import FORMATS
-from service.parameters import MOST_ITEMS, claims_parameters, compare_parameters, ranking_parameters
+from service.parameters import MOST_ITEMS, claims_parameters, compare_body, compare_parameters, ranking_parameters
 from service.problems import KINDS
 from service.settings import Settings
 
@@ -98,8 +102,20 @@ def _reference() -> Iterator[str]:
             for each in MODELS.values()
         ],
     )
+    yield from _presets()
     yield from _parameters()
     yield from _answers()
+
+
+def _presets() -> Iterator[str]:
+    yield "## Presets\n\nSets of assumptions; an amount in another currency than USD is a gap until it is given.\n"
+    catalogue = shipped()
+    rows = []
+    for name in catalogue.presets:
+        gaps = [key for key, each in catalogue.preset(name).items() if currency_of(each.unit) not in (None, "USD")]
+        rows.append((f"`{name}`", str(len(catalogue.preset(name))), ", ".join(gaps) or "none"))
+    yield from _table(("preset", "assumptions", "in another currency"), rows)
+    yield f"Kinds of price: {', '.join(KINDS_OF_PRICE)}.\n"
 
 
 def _parameters() -> Iterator[str]:
@@ -114,6 +130,8 @@ def _parameters() -> Iterator[str]:
             for name, field in schema()._declared_fields.items()
         ]
         yield from _table(("parameter", "what it is"), rows)
+    about = compare_body()().fields["overrides"].metadata["description"]
+    yield f"A body of `/v1/compare` and `/v1/tco` may also hold `overrides`: {about}.\n"
     yield f"Lists of facts take their filters, `limit` (at most {MOST_ITEMS}) and `offset`.\n"
 
 
@@ -121,7 +139,7 @@ def _answers() -> Iterator[str]:
     yield "## Formats\n"
     yield from _table(("format", "media type"), [(f"`{name}`", each.mimetype) for name, each in FORMATS.items()])
     yield "## Caveats\n"
-    yield from _table(("code",), [(f"`{code}`",) for code in caveat_codes()])
+    yield from _table(("code", "meaning"), [(f"`{code}`", meaning) for code, meaning in sorted(MEANINGS.items())])
     yield "## Problems\n"
     rows = [(f"`/problems/{kind.name}`", str(kind.status), kind.title, kind.about) for kind in KINDS.values()]
     yield from _table(("type", "status", "title", "meaning"), rows)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 import requests
 
+from schemas.caveat import MEANINGS
 from tests import documents
 from tests.documents import ROOT
 
@@ -58,3 +59,7 @@ def test_the_documents_name_no_file_that_is_not_there() -> None:
         text = (ROOT / name).read_text(encoding="utf-8")
         for path in re.findall(r"`((?:service|pricing|schemas|tests|docs)/[\w/.]+)`", text):
             assert (ROOT / path).exists(), f"{name} speaks of {path}"
+
+
+def test_every_caveat_has_a_meaning_and_every_meaning_a_caveat() -> None:
+    assert documents.caveat_codes() == sorted(MEANINGS)

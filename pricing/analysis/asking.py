@@ -70,7 +70,7 @@ def _check_names(catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
     if "benchmark" not in fields:
         for name in ("round", "division", "submitter", "result"):
             if name in fields:
-                raise BadQuestion(name, f"{name} needs a benchmark")
+                raise BadQuestion(name, "it needs a benchmark")
 
 
 def _kinds(asked: tuple[str, ...]) -> tuple[str, ...]:

@@ -70,11 +70,11 @@ def _check_effect(choice: Choice, bases: Bases) -> None:
     own_price = next((name for name in ("price", "list_cost") if name in given), None)
     for wish, text in choice.wishes.items():
         if choice.brought:
-            raise BadQuestion(wish, f"{wish} has no effect: the catalogue holds nothing of {choice.name}")
+            raise BadQuestion(wish, f"no effect: the catalogue holds nothing of {choice.name}")
         if over := own_price if wish == "price_kind" else own_time:
-            raise BadQuestion(wish, f"{wish} has no effect: {over} of {choice.name} is given")
+            raise BadQuestion(wish, f"no effect: {over} of {choice.name} is given")
         if wish not in ("result", "price_kind") and "/" in choice.wishes.get("result", ""):
-            raise BadQuestion(wish, f"{wish} {text} has no effect: the result of {choice.name} is named")
+            raise BadQuestion(wish, f"{text} has no effect: the result of {choice.name} is named")
     for name in given:
         check_read(name, bases)
 
@@ -90,7 +90,7 @@ def check_read(name: str, bases: Bases) -> None:
     ways = (f"{choice}={option}" for choice, options in choices().items() for option in options)
     reading = [way for way in ways if name in needed_by(*way.split("="))]
     chosen = ", ".join("=".join(each) for each in bases)
-    raise BadQuestion(name, f"{name} has no effect under {chosen}; it is read under {' or '.join(reading)}")
+    raise BadQuestion(name, f"no effect under {chosen}; it is read under {' or '.join(reading)}")
 
 
 @cache
@@ -156,7 +156,7 @@ def sort_own(figures: Iterable[tuple[str, Any]], bases: Bases) -> tuple[dict[str
     wishes: dict[str, str] = {}
     for name, value in figures:
         if name in given or name in wishes:
-            raise BadQuestion(name, f"{name} is given twice for one system")
+            raise BadQuestion(name, "given twice for one system")
         if name in WISHES:
             wishes[name] = _text(name, value)
         elif name in settable(bases):
@@ -184,7 +184,7 @@ def check_wishes(catalogue: Catalogue, wishes: Mapping[str, str], benchmark: str
     if benchmark:
         known["round"] = catalogue.rounds(benchmark)
     elif needing := [name for name in wishes if name != "price_kind"]:
-        raise BadQuestion(needing[0], f"{needing[0]} needs a benchmark")
+        raise BadQuestion(needing[0], "it needs a benchmark")
     if "result" in wishes:
         _rows_of(catalogue, wishes["result"], benchmark)
     for name, value in wishes.items():

@@ -222,7 +222,7 @@ def test_what_the_costs_leave_out_is_named(client: FlaskClient) -> None:
 
 def test_claims_are_answered_in_every_format(client: FlaskClient) -> None:
     answer = strict(client.get("/v1/claims"))
-    assert len(answer["claims"]) == 22
+    assert {1, 14, 21} <= {claim["claim"] for claim in answer["claims"]}
     for name in ("csv", "tsv", "table", "md"):
         assert client.get(f"/v1/claims.{name}").status_code == 200
 

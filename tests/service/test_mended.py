@@ -105,6 +105,32 @@ GETS = {
     "half a host": (f"/v1/compare?{PAIR}&set=ipu-pod16.hosts:1.5", 422),
     "a metric of one system in a cluster": ("/v1/ranking?benchmark=resnet&metric=price", 404),
     "an open ranking of a year without": ("/v1/ranking?benchmark=rgat&division=open", 422),
+    "a wish for what the catalogue does not hold": (
+        "/v1/compare?systems=own:x&benchmark=resnet&set=own:x.round:v1.1",
+        422,
+    ),
+    "a round beside an own time": (
+        f"/v1/compare?{PAIR}&set=ipu-pod16.round:v1.1&set=ipu-pod16.time_to_train_minutes:5",
+        422,
+    ),
+    "a kind of price beside an own price": (
+        f"/v1/compare?{PAIR}&set=ipu-pod16.price_kind:list&set=ipu-pod16.price:5",
+        422,
+    ),
+    "a result and another round": (
+        f"/v1/compare?{PAIR}&result=v1.0/Graphcore/ipu-pod16-TF1/resnet&set=ipu-pod16.round:v1.1",
+        422,
+    ),
+    "a result of another benchmark": (f"/v1/compare?{PAIR}&result=v1.0/Graphcore/ipu-pod16-POPART-closed/bert", 422),
+    "the same as a wish": (
+        f"/v1/compare?{PAIR}&set=ipu-pod16.result:v1.0/Graphcore/ipu-pod16-POPART-closed/bert",
+        422,
+    ),
+    "a rack's price where power is paid": (f"/v1/compare?{PAIR}&colocation_price_per_rack_month=900", 422),
+    "the same for one side": (f"/v1/compare?{PAIR}&set=ipu-pod16.colocation_price_per_rack_month:900", 422),
+    "a cost of one year": (f"/v1/compare?{PAIR}&set=ipu-pod16.energy_cost_in_year:5", 404),
+    "a figure that no claim reads": ("/v1/claims?set=dgx-a100-640gb.rack_units:5", 422),
+    "a claim that is none": ("/v1/claims?claim=99", 404),
     "an explanation as rows": (f"/v1/compare?{PAIR}&explain=1&format=csv", 422),
 }
 
@@ -217,3 +243,86 @@ def test_no_table_is_wider_than_a_terminal(client: FlaskClient) -> None:
 def test_the_documentation_page_works_with_a_slash(client: FlaskClient) -> None:
     assert client.get("/docs/").text == client.get("/docs").text
     assert 'src="/docs/swagger-ui-bundle.js"' in client.get("/docs").text
+
+
+def test_a_ratio_that_was_given_has_no_boundary_in_the_price(client: FlaskClient) -> None:
+    given = strict(client.get(f"/v1/compare?{PAIR}&set=dgx-a100-640gb.performance_per_dollar:0.5"))
+    about = [caveat["detail"] for caveat in given["caveats"] if caveat["code"] == "rounding_boundary"]
+    assert not any(detail.startswith("performance_per_dollar") for detail in about)
+
+
+def test_the_heading_names_the_rules_of_the_results_used(client: FlaskClient) -> None:
+    mixed = strict(client.get(f"/v1/compare?{PAIR}&set=ipu-pod16.round:v1.1"))
+    assert (mixed["round"], mixed["division"]) == ("v1.0, v1.1", "closed")
+    assert "MLPerf Training v1.0, v1.1" in client.get(f"/v1/compare?{PAIR}&set=ipu-pod16.round:v1.1&format=table").text
+    own = f"/v1/compare?{PAIR}&set=ipu-pod16.time_to_train_minutes:5&set=dgx-a100-640gb.performance:5"
+    assert (strict(client.get(own))["round"], strict(client.get(own))["division"]) == (None, None)
+    assert "no MLPerf result used" in client.get(f"{own}&format=table").text
+    one = strict(client.get(f"/v1/compare?{PAIR}&set=ipu-pod16.time_to_train_minutes:5"))
+    assert (one["round"], one["division"]) == ("v1.0", "closed")
+
+
+def test_a_result_without_a_score_is_said_to_be_so(client: FlaskClient) -> None:
+    unscored = next(
+        item
+        for page in range(5)
+        for item in strict(client.get(f"/v1/results?limit=500&offset={500 * page}"))["results"]
+        if item["time_to_train_minutes"] is None and item["system"]
+    )
+    asked = f"/v1/compare?systems={unscored['units']}*{unscored['system']}&benchmark={unscored['benchmark']}"
+    found = problem(client.get(f"{asked}&result={quote(unscored['id'])}"), 422)
+    assert "no official score" in found["detail"]
+
+
+def test_claims_say_what_was_given_and_under_what(client: FlaskClient) -> None:
+    asked = "/v1/claims?set=dgx-a100-640gb.time_to_train_minutes:20&as_of=2022-01-31&price_kind=list"
+    found = strict(client.get(asked))
+    assert found["given"] == [{"system": "dgx-a100-640gb", "name": "time_to_train_minutes", "value": 20}]
+    assert (found["as_of"], found["price_kind"], found["currency"]) == ("2022-01-31", ["list"], "USD")
+    second = found["claims"][1]
+    assert second["checks"][0]["sides"][0]["given"] == {"time_to_train_minutes": 20}
+    assert "given by the caller: time_to_train_minutes 20 of dgx-a100-640gb" in client.get(f"{asked}&format=table").text
+    assert "dgx-a100-640gb time_to_train_minutes 20" in client.get(f"{asked}&format=csv").text
+    assert [claim["claim"] for claim in strict(client.get("/v1/claims?claim=7"))["claims"]] == [7]
+
+
+def test_a_ratio_is_explained_on_both_sides(client: FlaskClient) -> None:
+    asked = f"{ASKED}&system=ipu-pod16&field=relative.performance_per_dollar&explain=1"
+    found = strict(client.get(asked))
+    ours, theirs = found["explanation"][-1]["value"], found["baseline_explanation"][-1]["value"]
+    assert found["value"] == ours / theirs
+    assert found["provenance"]["formula"] == "performance_per_dollar / performance_per_dollar of dgx-a100-640gb"
+    table = client.get(f"{asked}&format=table").text
+    assert "ratio to dgx-a100-640gb" in table
+    assert "dgx-a100-640gb: performance_per_dollar = performance / list_cost" in table
+
+
+def test_a_missing_figure_is_told_from_a_missing_baseline(client: FlaskClient) -> None:
+    asked = "/v1/compare?systems=own:x,ipu-pod16&benchmark=resnet&round=v1.0&set=own:x.time_to_train_minutes:5"
+    one = problem(client.get(f"{asked}&system=own:x&field=price"), 422)
+    assert "own:x is not in the catalogue and no price was given" in one["detail"]
+    other = problem(client.get(f"{asked}&system=ipu-pod16&field=relative.price"), 422)
+    assert "the baseline own:x has none" in other["detail"]
+
+
+def test_an_own_system_of_a_catalogues_name_is_another_side(client: FlaskClient) -> None:
+    both = "/v1/compare?systems=own:ipu-pod16,ipu-pod16&benchmark=resnet&round=v1.0"
+    asked = f"{both}&set=own:ipu-pod16.price:5&set=ipu-pod16.price:7&field=price"
+    assert float(client.get(f"{asked}&system=own:ipu-pod16&format=value").text) == 5
+    assert float(client.get(f"{asked}&system=ipu-pod16&format=value").text) == 7
+
+
+def test_a_rented_price_is_said_to_be_rented(client: FlaskClient) -> None:
+    asked = "/v1/compare?systems=aws-p4d-24xlarge&price_kind=on_demand"
+    gap = strict(client.get(asked))["systems"][0]["gaps"]["price"]
+    assert "on_demand is per hour" in gap
+
+
+def test_a_gap_of_another_currency_names_what_to_give(client: FlaskClient) -> None:
+    gaps = strict(client.get("/v1/compare?systems=ipu-pod16&preset=eu-colo"))["systems"][0]["gaps"]
+    assert "electricity_tariff_per_kwh in EUR/kWh: give it in USD" in gaps["tco_undiscounted"]
+
+
+def test_results_are_found_by_organisation_too(client: FlaskClient) -> None:
+    assert strict(client.get("/v1/results?submitter=Graphcore"))["total"] > 0
+    problem(client.get("/v1/results?division=None"), 404)
