@@ -6,7 +6,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
 from pricing.analysis.asking import ASSUMPTIONS
-from pricing.analysis.sides import bounds_of
+from pricing.analysis.own import bounds_of
 from pricing.catalogue.names import nearest
 from pricing.quantities.inputs import BY_NAME
 from pricing.registry import choices, ways_to

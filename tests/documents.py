@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from pricing.analysis import fairness, rounding
-from pricing.analysis.sides import KINDS as KINDS_OF_PRICE
+from pricing.analysis.own import KINDS as KINDS_OF_PRICE
 from pricing.catalogue.catalogue import shipped
 from pricing.money import currency_of
 from pricing.quantities.inputs import INPUTS

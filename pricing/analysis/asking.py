@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
+from pricing.analysis.own import KINDS, check_read, in_range, needed_by, submitter_names
 from pricing.analysis.question import Choice, Question
-from pricing.analysis.sides import KINDS, check_read, choices_of, in_range, needed_by, submitter_names
+from pricing.analysis.sides import choices_of
 from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.catalogue.names import find
 from pricing.catalogue.resolution import BOUGHT_KINDS, rounds_of

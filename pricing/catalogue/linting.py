@@ -57,6 +57,13 @@ def _result_rows(catalogue: Catalogue) -> Iterator[str]:
             yield f"systems.csv: {system.id} says {system.result_rows} results, there are {held[system.id]}"
 
 
+def _pods(catalogue: Catalogue) -> Iterator[str]:
+    for each in catalogue.results:
+        pod = catalogue.pods.get((each.system or "", each.benchmark))
+        if pod and each.row.round not in pod.rounds.split():
+            yield f"pod_hosts.csv: {pod.system} {pod.benchmark} does not hold for {each.row.round}"
+
+
 def _units(catalogue: Catalogue) -> Iterator[str]:
     """An assumption that a formula reads must be in the formula's unit."""
     for each in catalogue.assumptions.values():
@@ -79,4 +86,4 @@ def _sources(catalogue: Catalogue) -> Iterator[str]:
                 yield f"prices.csv: {price.system} costs nothing"
 
 
-CHECKS = (_ties, _accelerators, _result_rows, _units, _sources)
+CHECKS = (_ties, _pods, _accelerators, _result_rows, _units, _sources)

@@ -273,6 +273,10 @@ LINTED = {
         edit("assumptions.csv", lambda text: text.replace("share of list/year", "per cent of list/year", 1)),
         "the formulas want 1 / year",
     ),
+    "a pod in a round that its row does not hold for": (
+        edit("pod_hosts.csv", lambda text: text.replace(",v1.0 v1.1,", ",v1.0,", 1)),
+        "does not hold for v1.1",
+    ),
     "a price of nothing": (
         edit("prices.csv", lambda text: text.replace("aws-p3-2xlarge,3.06,", "aws-p3-2xlarge,0,", 1)),
         "costs nothing",

@@ -1,0 +1,154 @@
+"""A caller's own figures and wishes for a side: which there are, in which range, and whether they mean anything."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, get_args
+
+from marshmallow import ValidationError
+
+from pricing.analysis.question import Choice
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.names import find, nearest
+from pricing.errors import BadQuestion, UnknownName
+from pricing.graph import Bases, graph, metrics
+from pricing.quantities.inputs import BY_NAME
+from pricing.registry import choices, divisors, written
+from schemas.benchmark_result import BenchmarkResult
+from schemas.numbers import Bounds, NumberError, read_number
+from schemas.price import Kind
+
+KINDS: tuple[str, ...] = get_args(Kind)
+WISHES = ("round", "division", "submitter", "result", "price_kind")
+DIVISIONS = ("closed", "open")
+MOST = 1e30
+
+
+@cache
+def settable(bases: Bases) -> tuple[str, ...]:
+    """Names of the numbers that a caller may give for a side."""
+    counted = ("system_count", "year")
+    return (*(name for name in BY_NAME if name not in counted), *metrics(bases))
+
+
+def sort_own(figures: Iterable[tuple[str, Any]], bases: Bases) -> tuple[dict[str, float], dict[str, str]]:
+    """Tell numbers from wishes such as another round; each name once."""
+    given: dict[str, float] = {}
+    wishes: dict[str, str] = {}
+    for name, value in figures:
+        if name in given or name in wishes:
+            raise BadQuestion(name, "given twice for one system")
+        if name in WISHES:
+            wishes[name] = _text(name, value)
+        elif name in settable(bases):
+            given[name] = in_range(name, value)
+        else:
+            raise UnknownName("field", name, nearest(name, [*settable(bases), *WISHES]))
+    return given, wishes
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValidationError({name: ["must be a text"]})
+    return value
+
+
+def check_wishes(catalogue: Catalogue, wishes: Mapping[str, str], benchmark: str | None) -> None:
+    """What is wished for one system must exist."""
+    if not wishes:
+        return
+    known: dict[str, Iterable[str]] = {
+        "division": DIVISIONS,
+        "price_kind": KINDS,
+        "submitter": submitter_names(catalogue),
+    }
+    if benchmark:
+        known["round"] = catalogue.rounds(benchmark)
+    elif needing := [name for name in wishes if name != "price_kind"]:
+        raise BadQuestion(needing[0], "it needs a benchmark")
+    if "result" in wishes:
+        rows_of(catalogue, wishes["result"], benchmark)
+    for name, value in wishes.items():
+        if name in known:
+            find(name.replace("_", " "), value, dict.fromkeys(known[name], value))
+
+
+def submitter_names(catalogue: Catalogue) -> list[str]:
+    """Every name of a submitter, and of the organisation behind it."""
+    return [name for each in catalogue.submitters.values() for name in (each.submitter, each.organisation)]
+
+
+@cache
+def bounds_of(name: str) -> Bounds:
+    """The range in which a given number must lie: an input's own; above 0 for a quantity that divides, else from 0."""
+    known = BY_NAME.get(name)
+    if known:
+        return Bounds(known.low, known.high, known.open_low)
+    return Bounds(0.0, MOST, open_low=name in divisors())
+
+
+def in_range(name: str, value: Any) -> float:
+    """A given number as the engine takes it. Raises ValidationError that names the field."""
+    try:
+        number = read_number(value)
+        bounds_of(name).check(number)
+        if name in BY_NAME and BY_NAME[name].whole and number != int(number):
+            raise NumberError(f"{number} is not a whole number")
+    except ValidationError as error:
+        raise ValidationError({name: error.messages}) from None
+    except NumberError as error:
+        raise ValidationError({name: [str(error)]}) from None
+    return float(number)
+
+
+def rows_of(catalogue: Catalogue, result: str, benchmark: str | None) -> list[BenchmarkResult]:
+    """The scored rows of that id, or of that submission, for the benchmark. Raises UnknownName or BadQuestion."""
+    rows = [each for each in catalogue.results if result in (each.id, each.row.system_id)]
+    if not rows:
+        raise UnknownName("result", result, nearest(result, (each.id for each in catalogue.results)))
+    of_benchmark = [each for each in rows if each.benchmark == benchmark]
+    if not of_benchmark:
+        others = ", ".join(dict.fromkeys(each.benchmark for each in rows))
+        raise BadQuestion("result", f"{result} is of {others}, not of {benchmark}")
+    scored = [each for each in of_benchmark if each.time_to_train_minutes]
+    if not scored:
+        raise BadQuestion("result", f"{result} has no official score")
+    return scored
+
+
+def check_effect(choice: Choice, bases: Bases) -> None:
+    """A wish or an assumption that could change nothing is a misunderstanding, and so an error."""
+    given = choice.given
+    own_time = next((name for name in ("time_to_train_minutes", "performance") if name in given), None)
+    own_price = next((name for name in ("price", "list_cost") if name in given), None)
+    for wish, text in choice.wishes.items():
+        if choice.brought:
+            raise BadQuestion(wish, f"no effect: the catalogue holds nothing of {choice.name}")
+        if over := own_price if wish == "price_kind" else own_time:
+            raise BadQuestion(wish, f"no effect: {over} of {choice.name} is given")
+        if wish not in ("result", "price_kind") and "/" in choice.wishes.get("result", ""):
+            raise BadQuestion(wish, f"{text} has no effect: the result of {choice.name} is named")
+    for name in given:
+        check_read(name, bases)
+
+
+def check_read(name: str, bases: Bases) -> None:
+    """An assumption must be read on the bases chosen. Raises BadQuestion with the basis that reads it."""
+    known = BY_NAME.get(name)
+    if known is None or known.origin != "assumption" or known.by_caveats:
+        return
+    whole = graph(bases)
+    if name in whole.needs(tuple(whole.quantities)):
+        return
+    ways = (f"{choice}={option}" for choice, options in choices().items() for option in options)
+    reading = [way for way in ways if name in needed_by(*way.split("="))]
+    chosen = ", ".join("=".join(each) for each in bases)
+    raise BadQuestion(name, f"no effect under {chosen}; it is read under {' or '.join(reading)}")
+
+
+@cache
+def needed_by(choice: str, option: str) -> frozenset[str]:
+    """Assumptions that this way to the quantity needs."""
+    others = tuple((name, options[0]) for name, options in choices().items() if name != choice)
+    ways = tuple(each.name for each in written() if each.basis == (choice, option))
+    needs = graph((*others, (choice, option))).needs(ways)
+    return frozenset(name for name in needs if BY_NAME[name].origin == "assumption")
