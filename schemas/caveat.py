@@ -20,6 +20,7 @@ MEANINGS = {
     "given_time": "A time or performance was given by the caller: unverified, no MLPerf result.",
     "not_available": "A result was submitted as preview or research.",
     "old_price": "A price was last seen longer ago than `price_freshness_days`.",
+    "power_above_maximum": "The mean power of a system is above its maximum: one of them is wrong.",
     "rack_units_without_switches": "The rack units of a pod leave its switches out.",
     "repeated_result": "A result repeats an earlier one; it is no new measurement.",
     "rounding_boundary": "A ratio quoted with one digit would round otherwise within the range of an unsure price.",

@@ -84,7 +84,7 @@ class FootingSchema(Schema):
 class FigureSchema(HeadingSchema):
     """One figure of one system: what `field` and `system` ask for."""
 
-    baseline = fields.String(required=True)
+    baseline = fields.String(required=True, allow_none=True, metadata={"description": "Of a ratio"})
     system = fields.String(required=True)
     count = fields.Integer(required=True, strict=True)
     field = fields.String(required=True)

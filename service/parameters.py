@@ -1,5 +1,6 @@
 """The parameters of each question, one schema for HTTP and the command line."""
 
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
@@ -115,17 +116,19 @@ def list_parameters(*filters: str) -> type[Schema]:
 
 
 class PlainInteger(fields.Integer):
-    """A whole number in plain digits."""
+    """A whole number in plain digits; in JSON a number."""
+
+    json_types = (Decimal,)
 
     def __init__(self, low: int, high: int, **kwargs: Any) -> None:
         self.low, self.high = low, high
         super().__init__(validate=validate.Range(low, high), **kwargs)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        plain = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= MOST_FIGURES
-        if not plain and (isinstance(value, bool) or not isinstance(value, int)):
+        text = str(value)
+        if not (text.isascii() and text.isdigit() and len(text) <= MOST_FIGURES):
             raise ValidationError("must be a whole number in plain digits")
-        return super()._deserialize(value, attr, data, **kwargs)
+        return super()._deserialize(text, attr, data, **kwargs)
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Any
 
 from pricing.analysis.asking import ask
 from pricing.analysis.claims import claims
-from pricing.analysis.compare import compare
+from pricing.analysis.compare import choice_named, compare
 from pricing.analysis.gathering import FACTS
 from pricing.analysis.question import Question
 from pricing.analysis.ranking import rank
@@ -17,7 +17,7 @@ from pricing.graph import metrics
 from service.answers.answer import Answer
 from service.answers.claims import ClaimsAnswer
 from service.answers.compare import CompareAnswer
-from service.answers.figure import FigureAnswer, target_of
+from service.answers.figure import FigureAnswer, is_relative, target_of
 from service.answers.ranking import RankingAnswer
 from service.answers.tco import TcoAnswer
 
@@ -34,14 +34,18 @@ def compare_answer(catalogue: Catalogue, fields: Fields) -> Answer:
 
 
 def _figure(catalogue: Catalogue, question: Question, fields: Fields) -> FigureAnswer:
-    """Only what is below the one figure is evaluated."""
+    """Only what is below the one figure is evaluated, of the side that it is of, and of the baseline for a ratio."""
     if "field" not in fields or not ("system" in fields or len(question.choices) == 1):
         missing = "system" if "field" in fields else "field"
         raise BadQuestion(missing, "one figure needs both system and field")
     target = target_of(fields["field"], (*FACTS, *metrics(question.bases)))
-    comparison = compare(catalogue, replace(question, targets=(target,)), fields.get("baseline"))
-    side = comparison.side(fields["system"]) if "system" in fields else comparison.sides[0]
-    return FigureAnswer(comparison, side, fields["field"], explain=fields.get("explain", False))
+    choices = question.choices
+    named = (fields.get("system"), fields.get("baseline"))
+    side, baseline = (choice_named(catalogue, choices, name) if name else choices[0] for name in named)
+    about = (side, baseline) if is_relative(fields["field"]) else (side,)
+    asked = replace(question, choices=tuple(dict.fromkeys(about)), targets=(target,))
+    comparison = compare(catalogue, asked, about[-1].name)
+    return FigureAnswer(comparison, comparison.sides[0], fields["field"], explain=fields.get("explain", False))
 
 
 def tco_answer(catalogue: Catalogue, fields: Fields) -> Answer:

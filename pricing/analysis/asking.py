@@ -1,11 +1,19 @@
 """From the fields of a request to a question: names looked up, ranges checked, what is open decided."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from pricing.analysis.own import KINDS, check_read, in_range, needed_by, submitter_names
+from pricing.analysis.own import (
+    KINDS,
+    check_read,
+    in_range,
+    needed_by,
+    reads_prices,
+    reads_results,
+    submitter_names,
+)
 from pricing.analysis.question import Choice, Question
 from pricing.analysis.sides import choices_of
 from pricing.catalogue.catalogue import Catalogue, round_key
@@ -27,10 +35,31 @@ def today() -> date:
 
 
 def ask(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
-    """Check a request against the catalogue and settle what it leaves open.
+    """Check a request against the catalogue, settle what it leaves open, say what of it has no effect.
 
     Raises UnknownName, BadQuestion or marshmallow's ValidationError, each with what would be right.
     """
+    question = settle(catalogue, fields)
+    unread = _without_effect(catalogue, fields, question.choices)
+    return replace(question, decided=(*question.decided, *unread))
+
+
+def _without_effect(catalogue: Catalogue, fields: Mapping[str, Any], sides: tuple[Choice, ...]) -> Iterator[str]:
+    """A sentence for each wish for all sides that means something to none of them."""
+    if not sides:
+        return
+    if not any(reads_prices(each) for each in sides):
+        for name in ("price_kind", "estimate"):
+            if name in fields:
+                yield f"{name} has no effect: no side takes its price from the catalogue."
+    if not any(reads_results(each) and each.wishes.get("result") not in catalogue.by_id for each in sides):
+        for name in ("round", "division", "submitter"):
+            if name in fields:
+                yield f"{name} {fields[name]} has no effect: every side has its own time, or a result named in full."
+
+
+def settle(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
+    """The question that a request is, names looked up and what it leaves open decided; see `ask`."""
     _check_names(catalogue, fields)
     preset = fields.get("preset") or PRESET
     bases = _bases(catalogue, preset, fields)
@@ -111,33 +140,51 @@ def settle_round(catalogue: Catalogue, question: Question, *, asked_division: bo
 
 def _latest(catalogue: Catalogue, question: Question, benchmark: str) -> tuple[str | None, str]:
     """The latest round in which all sides that need one have a result, or that has any where there is no side."""
-    kind = f"{'an' if question.division == 'open' else 'a'} {question.division} {benchmark} result"
     if not question.choices:
+        kind = _kind(question.division, benchmark, question.submitter)
         held = {key[1] for key in catalogue.measured if (key[0], key[2]) == (benchmark, question.division)}
         if not held:
             raise BadQuestion("division", f"no round has {kind}")
         return max(held, key=round_key), f"that has {kind}"
-    needing = [each for each in question.choices if _needs_round(each)]
+    needing = [each for each in question.choices if _needs_round(catalogue, each)]
     if not needing:
         return None, ""
     measured = {each: _rounds(catalogue, question, each, benchmark) for each in needing}
+    kinds = {each: _kind(_division(question, each), benchmark, _submitter(question, each)) for each in needing}
     shared = set(catalogue.rounds(benchmark)).intersection(*measured.values())
     if not shared:
-        listed = "; ".join(f"{each.name}: {', '.join(rounds) or 'none'}" for each, rounds in measured.items())
-        raise BadQuestion("round", f"no round in which all systems have {kind} ({listed}); ask for one")
-    names = " and ".join(each.name for each in needing)
-    have = "has" if len(needing) == 1 else "have"
-    who = "all systems have" if len(needing) == len(question.choices) > 1 else f"{names} {have}"
-    return max(shared, key=round_key), f"in which {who} {kind}"
+        alike = len(set(kinds.values())) == 1
+        what = f"all systems have {kinds[needing[0]]}" if alike else "every side has the result asked"
+        names = {each: each.name if alike else f"{each.name}, {kinds[each]}" for each in needing}
+        listed = "; ".join(f"{names[each]}: {', '.join(rounds) or 'none'}" for each, rounds in measured.items())
+        raise BadQuestion("round", f"no round in which {what} ({listed}); ask for one")
+    if len(set(kinds.values())) == 1 and len(needing) == len(question.choices) > 1:
+        return max(shared, key=round_key), f"in which all systems have {kinds[needing[0]]}"
+    have = " and ".join(f"{each.name} has {kinds[each]}" for each in needing)
+    return max(shared, key=round_key), f"in which {have}"
 
 
-def _needs_round(each: Choice) -> bool:
-    """A side with its own time, round or result does not take part in the choice of the round."""
-    own = {"time_to_train_minutes", "performance"} & each.given.keys() or {"round", "result"} & each.wishes.keys()
-    return not each.brought and not own
+def _kind(division: str, benchmark: str, submitter: str | None) -> str:
+    """A kind of result in words, such as: a closed bert result by NVIDIA."""
+    by = f" by {submitter}" if submitter else ""
+    return f"{'an' if division == 'open' else 'a'} {division} {benchmark} result{by}"
+
+
+def _needs_round(catalogue: Catalogue, each: Choice) -> bool:
+    """A side with its own time or round, or with a result named in full, does not take part in the choice."""
+    return reads_results(each) and "round" not in each.wishes and each.wishes.get("result") not in catalogue.by_id
+
+
+def _division(question: Question, each: Choice) -> str:
+    return each.wishes.get("division") or question.division
+
+
+def _submitter(question: Question, each: Choice) -> str | None:
+    return each.wishes.get("submitter") or question.submitter
 
 
 def _rounds(catalogue: Catalogue, question: Question, each: Choice, benchmark: str) -> list[str]:
-    division = each.wishes.get("division") or question.division
-    submitter = each.wishes.get("submitter") or question.submitter
-    return rounds_of(catalogue, (each.system, each.count), (benchmark, division), submitter)
+    """The rounds that have a result of the side, or of the submission wished for it."""
+    rules = (benchmark, _division(question, each))
+    side, submitter, submission = (each.system, each.count), _submitter(question, each), each.wishes.get("result")
+    return rounds_of(catalogue, side, rules, submitter, submission)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from pricing.analysis.asking import ask
+from pricing.analysis.asking import settle
 from pricing.analysis.gathering import gather
 from pricing.analysis.own import sort_own
 from pricing.analysis.question import Question
@@ -49,7 +49,7 @@ class Figures:
     def __init__(self, catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
         self.catalogue, self.fields = catalogue, fields
         shared = {field: value for field, value in fields.items() if field not in ("claim", "set")}
-        self.question = ask(catalogue, {**shared, "systems": ()})
+        self.question = settle(catalogue, {**shared, "systems": ()})
 
     def side(self, row: ClaimRow, which: str) -> Side:
         """The side a or b of a claim with its figure evaluated."""
@@ -57,11 +57,11 @@ class Figures:
         figure = getattr(row, f"figure_{which}")
         own = [each for each in self.fields.get("set", ()) if self.catalogue.system(each[0]).id == name]
         own = [each for each in own if each[1] in self.read_by(figure)]
-        rules = {"benchmark": row.benchmark, "round": getattr(row, f"round_{which}")}
+        rules: dict[str, Any] = {"benchmark": row.benchmark, "round": getattr(row, f"round_{which}")}
         if rules["round"] != NOT_MLPERF:
             rules["division"] = getattr(row, f"division_{which}")
         shared = {field: value for field, value in self.fields.items() if field != "claim"}
-        question = ask(self.catalogue, {**shared, **rules, "set": own, "systems": (Asked(name),)})
+        question = settle(self.catalogue, {**shared, **rules, "set": own, "systems": (Asked(name),)})
         side = gather(self.catalogue, question, question.choices[0])
         side.walk(graph(question.bases), (figure,))
         return side
@@ -131,7 +131,23 @@ def _own(figures: Figures, rows: list[ClaimRow], system: str, name: str, value: 
     if name not in read:
         listed = ", ".join(sorted(read - {"system_count"}))
         raise BadQuestion("set", f"no claim about {held} reads {name}; read are {listed}")
+    _check_one_run(figures, rows, held, name)
     return held, name, given[name]
+
+
+def _check_one_run(figures: Figures, rows: list[ClaimRow], system: str, name: str) -> None:
+    """A time, and what is computed from one, must be of a single benchmark and round. Raises BadQuestion."""
+    if name != "time_to_train_minutes" and name not in graph(figures.question.bases).above("time_to_train_minutes"):
+        return
+    touched = {
+        (row.benchmark, getattr(row, f"round_{which}"), getattr(row, f"division_{which}")): row.claim
+        for row in rows
+        for which in "ab"
+        if getattr(row, f"system_{which}") == system and name in figures.read_by(getattr(row, f"figure_{which}"))
+    }
+    if len(touched) > 1:
+        runs = "; ".join(f"{' '.join(map(str, run))} in claim {claim}" for run, claim in touched.items())
+        raise BadQuestion("set", f"{name} of {system} would be of several runs ({runs}): ask for one by claim=")
 
 
 def check(figures: Figures, row: ClaimRow) -> Check:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pricing.analysis.fairness import Scene, caveats
 from pricing.analysis.gathering import FACTS, gather
 from pricing.analysis.notices import notices
-from pricing.analysis.question import Question, Rules
+from pricing.analysis.question import Choice, Question, Rules
 from pricing.analysis.side import Side
 from pricing.analysis.sides import Label, find_side
 from pricing.catalogue.catalogue import Catalogue, round_key
@@ -31,21 +31,18 @@ class Comparison:
         """Names of the numbers of a side, in the order in which they are shown."""
         return (*FACTS, *metrics(self.question.bases))
 
-    def side(self, name: str) -> Side:
-        """The side of that name. Raises UnknownName."""
-        return side_named(self.catalogue, self.sides, name)
 
-
-def side_named(catalogue: Catalogue, sides: tuple[Side, ...], name: str) -> Side:
+def choice_named(catalogue: Catalogue, choices: tuple[Choice, ...], name: str) -> Choice:
     """The side that a name means. Raises UnknownName, or BadQuestion where it means two."""
-    labels = [Label(side.choice.system, side.choice.count) for side in sides]
-    return sides[labels.index(find_side(catalogue, labels, name))]
+    labels = [Label(each.system, each.count) for each in choices]
+    return choices[labels.index(find_side(catalogue, labels, name))]
 
 
 def compare(catalogue: Catalogue, question: Question, baseline: str | None = None) -> Comparison:
     """Compare the sides of a question; the first one is the baseline where none is named."""
     sides = tuple(gather(catalogue, question, choice) for choice in question.choices)
-    base = side_named(catalogue, sides, baseline) if baseline else sides[0]
+    chosen = choice_named(catalogue, question.choices, baseline) if baseline else question.choices[0]
+    base = sides[question.choices.index(chosen)]
     whole, targets = graph(question.bases), question.targets or metrics(question.bases)
     for side in sides:
         side.walk(whole, targets)
@@ -53,7 +50,7 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
     return Comparison(
         catalogue=catalogue,
         question=question,
-        rules=rules_used(question, sides),
+        rules=rules_used(*sides),
         sides=sides,
         baseline=base,
         relative=tuple(ratios(side, base, names) for side in sides),
@@ -62,17 +59,12 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
     )
 
 
-def rules_used(question: Question, sides: tuple[Side, ...]) -> Rules:
-    """The round and division of the results used, whatever was asked for all; as asked where none was found."""
-    if question.benchmark is None:
-        return Rules(None, None)
+def rules_used(*sides: Side) -> Rules:
+    """The round and division of the results that sides use, whatever was asked; None where they use none."""
     rows = [side.result.result.row for side in sides if side.result.result]
-    if rows:
-        rounds = sorted({row.round for row in rows}, key=round_key)
-        return Rules(", ".join(rounds), ", ".join(sorted({row.division or "none" for row in rows})))
-    if all({"time_to_train_minutes", "performance"} & side.choice.given.keys() for side in sides):
-        return Rules(None, None)
-    return Rules(question.round, question.division)
+    rounds = sorted({row.round for row in rows}, key=round_key)
+    divisions = sorted({row.division or "none" for row in rows})
+    return Rules(", ".join(rounds) or None, ", ".join(divisions) or None)
 
 
 def ratios(side: Side, baseline: Side, names: tuple[str, ...]) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """Estimates, made only when asked for and labelled with their rule."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -18,8 +19,8 @@ class Estimate(NamedTuple):
     rule: str
 
 
-def estimate_linear(catalogue: Catalogue, system: System, question: Question) -> Estimate | None:
-    """Price a system by the price per accelerator of its priced sibling.
+def estimate_linear(catalogue: Catalogue, system: System, kinds: Sequence[str], question: Question) -> Estimate | None:
+    """Price a system by the price per accelerator of its sibling that has a price of these kinds.
 
     The sibling is of the same family with the same accelerator, the nearest in size; of two equally near
     the larger. Its price must hold a host if the system has one. None where no sibling has such a price.
@@ -28,7 +29,7 @@ def estimate_linear(catalogue: Catalogue, system: System, question: Question) ->
     for other in catalogue.systems.values():
         alike = other.family == system.family and other.accelerator_model == system.accelerator_model
         if alike and other.id != system.id and other.accelerators and system.accelerators:
-            found = choose_price(catalogue, other.id, question.price_kinds, question.as_of, question.currency)
+            found = choose_price(catalogue, other.id, kinds, question.as_of, question.currency)
             if found.price and is_whole(found.price, system):
                 siblings.append((other, found.price))
     if not siblings:

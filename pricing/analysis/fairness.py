@@ -1,5 +1,6 @@
 """Is it fair to set these sides beside each other? Each check reads the answer's own data."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ class Scene(NamedTuple):
 
 Check = Callable[[Scene], Iterator[Caveat]]
 MOST_NAMED = 5
+NEARLY_ONE = 1 + 1e-9  # a maximum inferred from the mean may be off by a rounding
 OF_NO_VENDOR = ("unspecified", "OEM")
 
 
@@ -188,10 +190,20 @@ def _power(scene: Scene) -> Iterator[Caveat]:
     shown = {side: words.get(basis, basis) for side, basis in bases.items()}
     yield from _unlike("unlike_power_basis", "caution", shown, "Power has unlike bases")
 
+    for side in scene.sides:
+        busy, rated = side.values.get("busy_power_kw", 0.0), side.values.get("rated_power_kw", math.inf)
+        if busy > rated * NEARLY_ONE:
+            detail = f"The mean power of {side.name}, {busy:g} kW, is above its maximum, {rated:g} kW."
+            yield Caveat("power_above_maximum", (side.name,), "serious", detail)
+
 
 def _space(scene: Scene) -> Iterator[Caveat]:
     for side in scene.sides:
-        if side.pod and side.pod.rack_units_with_switches and side.status("rack_units") != "given":
+        if (
+            side.pod
+            and side.pod.rack_units_with_switches
+            and not {"rack_units", "cluster_rack_units"} & side.choice.given.keys()
+        ):
             detail = (
                 f"Rack units of {side.name} are without switches; with an assumed 1U each they are "
                 f"{side.pod.rack_units_with_switches:g}."

@@ -49,11 +49,12 @@ def _add_result(side: Side, system: System, catalogue: Catalogue, question: Ques
         side.miss("time_to_train_minutes", "performance was given")
         return
     wishes = side.choice.wishes
+    named = wishes.get("result", "") in catalogue.by_id
     wanted = Wanted(
         question.benchmark,
         wishes.get("round") or question.round or "",
         wishes.get("division") or question.division,
-        wishes.get("submitter") or question.submitter,
+        wishes.get("submitter") or (None if named else question.submitter),
         wishes.get("result"),
     )
     side.result = choose_result(catalogue, system, side.choice.count, wanted)
@@ -81,7 +82,7 @@ def _add_price(side: Side, system: System, catalogue: Catalogue, question: Quest
     if side.price.price:
         amount = amount_per_system(side.price.price, system)
         side.put("price", float(amount), _price_origin(side.price.price, "listed"))
-    elif question.estimate == "linear" and (estimate := estimate_linear(catalogue, system, question)):
+    elif question.estimate == "linear" and (estimate := estimate_linear(catalogue, system, kinds, question)):
         side.estimate = estimate
         origin = {**_price_origin(estimate.price, "estimated"), "rule": estimate.rule}
         side.put("price", float(estimate.amount), origin)
@@ -134,7 +135,7 @@ def _add_power(side: Side) -> None:
     side.miss("run_energy_kwh", "the energy of this run was not measured")
     if "max_power_kw" in side.values:
         side.put("rated_power_kw", side.values["max_power_kw"], side.provenance["max_power_kw"])
-    if "busy_power_kw" in side.values:
+    if side.values.keys() & {"busy_power_kw", "cluster_busy_power_kw"}:
         side.power_basis = "given"
     elif (best := _measured_power(side) or _typical_power(side)) is not None:
         value, origin = best
@@ -145,14 +146,18 @@ def _add_power(side: Side) -> None:
 
 
 def _measured_power(side: Side) -> tuple[float, Origin] | None:
-    """Mean power of one system in the measured run [kW]."""
+    """Mean power of one system in the run whose energy was measured, or given [kW]."""
+    if "measured_power_kw" in side.values:
+        return side.values["measured_power_kw"], {**GIVEN, "basis": "given"}
     result = side.result.result
-    if result is None or not result.row.energy_j or "run_energy_kwh" in side.values:
+    if result and result.row.energy_j:
+        side.put("run_energy_kwh", result.row.energy_j / JOULES_PER_KWH, side.provenance["time_to_train_minutes"])
+    needed = ("run_energy_kwh", "time_to_train_minutes", "system_count")
+    if not side.values.keys() >= set(needed):
         return None
-    time = side.provenance["time_to_train_minutes"]
-    side.put("run_energy_kwh", result.row.energy_j / JOULES_PER_KWH, time)
-    inputs = (side.values[name] for name in ("run_energy_kwh", "time_to_train_minutes", "system_count"))
-    return measured_power_kw(*inputs), {**time, "basis": "measured", "formula": MEASURED_POWER}
+    energy = side.provenance["run_energy_kwh"]
+    origin = {"status": "derived", "basis": "given"} if energy is GIVEN else {**energy, "basis": "measured"}
+    return measured_power_kw(*(side.values[name] for name in needed)), {**origin, "formula": MEASURED_POWER}
 
 
 def _typical_power(side: Side) -> tuple[float, Origin] | None:

@@ -1,6 +1,6 @@
 """A caller's own figures and wishes for a side: which there are, in which range, and whether they mean anything."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, get_args
 
@@ -9,8 +9,9 @@ from marshmallow import ValidationError
 from pricing.analysis.question import Choice
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find, nearest
+from pricing.catalogue.results import NOT_MLPERF
 from pricing.errors import BadQuestion, UnknownName
-from pricing.graph import Bases, graph, metrics
+from pricing.graph import Bases, Graph, graph, metrics
 from pricing.quantities.inputs import BY_NAME
 from pricing.registry import choices, divisors, written
 from schemas.benchmark_result import BenchmarkResult
@@ -52,8 +53,9 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-def check_wishes(catalogue: Catalogue, wishes: Mapping[str, str], benchmark: str | None) -> None:
+def check_wishes(catalogue: Catalogue, choice: Choice, benchmark: str | None) -> None:
     """What is wished for one system must exist."""
+    wishes = choice.wishes
     if not wishes:
         return
     known: dict[str, Iterable[str]] = {
@@ -65,11 +67,20 @@ def check_wishes(catalogue: Catalogue, wishes: Mapping[str, str], benchmark: str
         known["round"] = catalogue.rounds(benchmark)
     elif needing := [name for name in wishes if name != "price_kind"]:
         raise BadQuestion(needing[0], "it needs a benchmark")
-    if "result" in wishes:
-        rows_of(catalogue, wishes["result"], benchmark)
+    if "division" in wishes and known["round"] == (NOT_MLPERF,):
+        raise BadQuestion("division", f"{benchmark} is no MLPerf benchmark and has no divisions")
+    if "result" in wishes and not choice.brought:
+        _check_result(catalogue, choice, benchmark)
     for name, value in wishes.items():
         if name in known:
             find(name.replace("_", " "), value, dict.fromkeys(known[name], value))
+
+
+def _check_result(catalogue: Catalogue, choice: Choice, benchmark: str | None) -> None:
+    result = choice.wishes["result"]
+    rows = rows_of(catalogue, result, benchmark)
+    if not any((each.system, each.units) == (choice.system, choice.count) for each in rows):
+        raise BadQuestion("result", f"{result} is of {whose(rows)}, not of {choice.name}")
 
 
 def submitter_names(catalogue: Catalogue) -> list[str]:
@@ -112,23 +123,50 @@ def rows_of(catalogue: Catalogue, result: str, benchmark: str | None) -> list[Be
     scored = [each for each in of_benchmark if each.time_to_train_minutes]
     if not scored:
         raise BadQuestion("result", f"{result} has no official score")
-    return scored
+    tied = [each for each in scored if each.system]
+    if not tied:
+        raise BadQuestion("result", f"{result} belongs to no system of the catalogue")
+    return tied
 
 
-def check_effect(choice: Choice, bases: Bases) -> None:
-    """A wish or an assumption that could change nothing is a misunderstanding, and so an error."""
-    given = choice.given
-    own_time = next((name for name in ("time_to_train_minutes", "performance") if name in given), None)
-    own_price = next((name for name in ("price", "list_cost") if name in given), None)
+def whose(rows: Iterable[BenchmarkResult]) -> str:
+    """The systems, with their counts, that results are of."""
+    return " and ".join(dict.fromkeys(f"{each.units}*{each.system}" for each in rows))
+
+
+def reads_results(choice: Choice) -> bool:
+    """Whether the side's time comes from the catalogue."""
+    return not choice.brought and not {"time_to_train_minutes", "performance"} & choice.given.keys()
+
+
+def reads_prices(choice: Choice) -> bool:
+    """Whether the side's price comes from the catalogue."""
+    return not choice.brought and not {"price", "list_cost"} & choice.given.keys()
+
+
+def check_effect(catalogue: Catalogue, choice: Choice, bases: Bases) -> None:
+    """What could change nothing, or contradicts the rest, is a misunderstanding, and so an error."""
     for wish, text in choice.wishes.items():
         if choice.brought:
             raise BadQuestion(wish, f"no effect: the catalogue holds nothing of {choice.name}")
-        if over := own_price if wish == "price_kind" else own_time:
-            raise BadQuestion(wish, f"no effect: {over} of {choice.name} is given")
-        if wish not in ("result", "price_kind") and "/" in choice.wishes.get("result", ""):
+        reads = reads_prices if wish == "price_kind" else reads_results
+        if not reads(choice):
+            what = "price" if wish == "price_kind" else "time"
+            raise BadQuestion(wish, f"no effect: {choice.name} has its own {what}")
+        if wish not in ("result", "price_kind") and choice.wishes.get("result") in catalogue.by_id:
             raise BadQuestion(wish, f"{text} has no effect: the result of {choice.name} is named")
-    for name in given:
+    for name in choice.given:
         check_read(name, bases)
+        _check_follows(name, choice, graph(bases))
+
+
+def _check_follows(name: str, choice: Choice, whole: Graph) -> None:
+    """A quantity must not be given beside all that it is computed from. Raises BadQuestion."""
+    others = frozenset(choice.given.keys() - {name} | {"system_count"})
+    if name in whole.quantities and not whole.plan((name,), others).gaps:
+        read = {each for quantity in whole.order((name,), others) for each in quantity.inputs}
+        inputs = ", ".join(each for each in choice.given if each in read)
+        raise BadQuestion(name, f"it follows from {inputs}, given too: give one or the other")
 
 
 def check_read(name: str, bases: Bases) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pricing.analysis.own import check_effect, check_wishes, rows_of, sort_own
+from pricing.analysis.own import check_effect, check_wishes, rows_of, sort_own, whose
 from pricing.analysis.question import Choice
 from pricing.catalogue.catalogue import Catalogue
 from pricing.errors import BadQuestion, UnknownName
@@ -40,9 +40,9 @@ def choices_of(catalogue: Catalogue, fields: Mapping[str, Any], bases: Bases) ->
         own[_side_of_result(catalogue, labels, result, benchmark)].append(("result", result))
     for label, each in zip(labels, asked, strict=True):
         given, wishes = sort_own(own[label], bases)
-        check_wishes(catalogue, wishes, benchmark)
         choice = Choice(label.system, label.units, each.brought, given, wishes)
-        check_effect(choice, bases)
+        check_wishes(catalogue, choice, benchmark)
+        check_effect(catalogue, choice, bases)
         yield choice
 
 
@@ -70,7 +70,5 @@ def _side_of_result(catalogue: Catalogue, labels: Sequence[Label], result: str, 
     rows = rows_of(catalogue, result, benchmark)
     fits = {label for label in labels for each in rows if (each.system, each.units) == label}
     if len(fits) != 1:
-        raise BadQuestion(
-            "result", f"{result} is of {rows[0].units}*{rows[0].system}, not of one side of this question"
-        )
+        raise BadQuestion("result", f"{result} is of {whose(rows)}, not of one side of this question")
     return fits.pop()

@@ -13,6 +13,9 @@ from pricing.quantities.models import MODELS, Model
 
 TOTALS = ("tco_undiscounted", "tco_present_value", "tco_equivalent_annual")
 
+SUMS = {"once": "acquisition_cost", "yearly": "operating_cost_per_year", "at the end": "recovered_value"}
+"""The sum that a component belongs to, by when it is due."""
+
 
 class Component(NamedTuple):
     """A cost component: what is paid when it is due, and what that is worth on the day of purchase.
@@ -67,7 +70,7 @@ def components(question: Question, model: Model, side: Side) -> tuple[Component,
     graph(question.bases).evaluate(values, gaps, tuple(worth.values()))
     found = []
     for name, when in due:
-        if over := _given_over(question, side, name):
+        if over := _given_over(question, side, when):
             reason = f"{over} was given, so that what is under it does not count"
             found.append(Component(name, when, None, None, reason))
         else:
@@ -75,16 +78,20 @@ def components(question: Question, model: Model, side: Side) -> tuple[Component,
     return tuple(found)
 
 
-def _given_over(question: Question, side: Side, name: str) -> str | None:
-    totals = ("acquisition_cost", "operating_cost_per_year", "recovered_value", *TOTALS)
-    above = graph(question.bases).above(name)
-    return next((total for total in totals if total in above and side.status(total) == "given"), None)
+def _given_over(question: Question, side: Side, due: str) -> str | None:
+    """What the caller gave so that components due then do not count; None where they do."""
+    whole, given = graph(question.bases), side.choice.given
+    if SUMS[due] in given:
+        return SUMS[due]
+    counted = {quantity.name for quantity in whole.order(TOTALS, frozenset(given))}
+    above = whole.above(SUMS[due])
+    return None if SUMS[due] in counted else next(each for each in given if each in above)
 
 
 def years(question: Question, model: Model, side: Side) -> tuple[Year, ...]:
     """Year by year, undiscounted; the last year holds what comes back. Empty where a component is a gap."""
     needed = (*model.upfront, *model.yearly, *model.returned, "service_life_years")
-    if any(name not in side.values or _given_over(question, side, name) for name in needed):
+    if any(name not in side.values for name in needed) or any(_given_over(question, side, due) for due in SUMS):
         return ()
     last = math.ceil(side.values["service_life_years"])
     rows = [{name: side.values[name] for name in model.upfront}]

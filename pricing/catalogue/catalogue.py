@@ -36,6 +36,7 @@ class Catalogue:
         self.benchmarks: list[Benchmark] = facts.of("benchmarks.csv")
         self.submitters: dict[str, Submitter] = {each.submitter: each for each in facts.of("mlperf_submitters.csv")}
         self.results = tuple(join_results(facts))
+        self.by_id = {each.id: each for each in self.results}
         self.by_benchmark = _by_benchmark(self.results)
         self.measured = _measured(self.results)
         self._groups = _groups(facts.of("mlperf_compatibility.csv"), self.by_benchmark)

@@ -26,7 +26,9 @@ def nearest(name: str, known: Iterable[str], most: int = NEAREST) -> list[str]:
     from difflib import get_close_matches  # noqa: PLC0415 (only a wrong name pays for it)
 
     wanted = name[:LONGEST].casefold()
-    spelled = {each.casefold(): each for each in known}
-    within = [spelled[each] for each in sorted(spelled, key=len) if len(wanted) >= SHORTEST_PART and wanted in each]
-    near = [spelled[each] for each in get_close_matches(wanted, spelled, n=most, cutoff=0.5)]
-    return list(dict.fromkeys([*near, *within]))[:most]
+    spelled: dict[str, list[str]] = {}
+    for each in dict.fromkeys(known):
+        spelled.setdefault(each.casefold(), []).append(each)
+    within = [each for each in sorted(spelled, key=len) if len(wanted) >= SHORTEST_PART and wanted in each]
+    near = get_close_matches(wanted, spelled, n=most, cutoff=0.5)
+    return [name for each in dict.fromkeys([*near, *within]) for name in spelled[each]][:most]

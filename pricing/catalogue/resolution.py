@@ -180,17 +180,26 @@ def _no_result(system: System, count: int, wanted: Wanted, of_system: list[Bench
 
 
 def rounds_of(
-    catalogue: Catalogue, side: tuple[str, int], rules: tuple[str, str], submitter: str | None = None
+    catalogue: Catalogue,
+    side: tuple[str, int],
+    rules: tuple[str, str],
+    submitter: str | None = None,
+    submission: str | None = None,
 ) -> list[str]:
-    """Rounds, oldest first, in which that many of a system have a scored result of (benchmark, division)."""
+    """Rounds, oldest first, in which that many of a system have a scored result of (benchmark, division).
+
+    Only by that submitter, and only of the submission of that id, where one is named.
+    """
     found = {
         key[1]
         for key, rows in catalogue.measured.items()
-        if (key[0], key[2]) == rules and _is_measured(rows, side, submitter)
+        if (key[0], key[2]) == rules and _is_measured(rows, side, submitter, submission)
     }
     return sorted(found, key=round_key)
 
 
-def _is_measured(rows: Iterable[BenchmarkResult], side: tuple[str, int], submitter: str | None) -> bool:
-    of_side = [each for each in rows if (each.system, each.units) == side]
+def _is_measured(
+    rows: Iterable[BenchmarkResult], side: tuple[str, int], submitter: str | None, submission: str | None
+) -> bool:
+    of_side = [each for each in rows if (each.system, each.units) == side and submission in (None, each.row.system_id)]
     return bool(by_submitter(of_side, submitter) if submitter else of_side)

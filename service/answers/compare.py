@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pricing.analysis.compare import Comparison
+from pricing.analysis.compare import Comparison, rules_used
 from pricing.analysis.side import Side
 from pricing.errors import BadQuestion
 from service.answers.answer import Block, Line, Page, Records
@@ -65,8 +65,7 @@ class CompareAnswer:
 
     def records(self) -> Records:
         """One row a side: numbers, ratios, and notes on what is missing and what to mind."""
-        if self.explain:
-            raise BadQuestion("explain", "an explanation has no rows: ask for json, table or md")
+        self.refuse_rows_of_sums()
         units = units_of(self.comparison, self.names)
         columns: list[tuple[str, str | None]] = [("system", None), ("count", None)]
         columns += [(name, units[name]) for name in self.names]
@@ -77,10 +76,20 @@ class CompareAnswer:
         ]
         return Records(tuple(columns), list(self._rows()))
 
+    def refuse_rows_of_sums(self) -> None:
+        """Refuse to leave out the explanation that was asked for. Raises BadQuestion."""
+        if self.explain:
+            raise BadQuestion("explain", "an explanation has no rows: ask for json, table or md")
+
+    def sums(self) -> list[str]:
+        """Each side's sums for people, if they were asked for."""
+        each = self.comparison
+        return [line for side in each.sides for line in told(each, side, self.names)] if self.explain else []
+
     def _rows(self) -> Iterator[list[Any]]:
         each = self.comparison
-        beside = cited(each.catalogue, each.question, each.rules).values()
         for side, relative in zip(each.sides, each.relative, strict=True):
+            beside = cited(each.catalogue, each.question, rules_used(side)).values()
             result = side.result.result
             yield [
                 side.choice.system,
@@ -103,8 +112,7 @@ class CompareAnswer:
         step = SIDES_IN_A_BLOCK - 1
         groups = [others[start : start + step] for start in range(0, len(others), step)] or [[]]
         blocks = [self._block(names, self._columns(group)) for group in groups]
-        sums = [line for side in each.sides for line in told(each, side, self.names)] if self.explain else []
-        return Page(self._title(), blocks, [*sums, *notes_of(each)])
+        return Page(self._title(), blocks, [*self.sums(), *notes_of(each)])
 
     def _columns(self, group: list[Side]) -> list[tuple[Side, bool]]:
         """Sides and ratios across: two as they were asked, more after the baseline."""

@@ -21,7 +21,7 @@ class FigureAnswer:
     def __init__(self, comparison: Comparison, side: Side, field: str, *, explain: bool = False) -> None:
         self.comparison, self.side, self.field, self.explain = comparison, side, field, explain
         self.name = field.removeprefix(RELATIVE)
-        self.relative = field != self.name
+        self.relative = is_relative(field)
 
     @property
     def value(self) -> float:
@@ -52,7 +52,7 @@ class FigureAnswer:
         each = self.comparison
         found: dict[str, Any] = {
             **heading(each.catalogue, each.question, each.rules),
-            "baseline": each.baseline.name,
+            "baseline": each.baseline.name if self.relative else None,
             "system": self.side.choice.system,
             "count": self.side.choice.count,
             "field": self.field,
@@ -84,7 +84,7 @@ class FigureAnswer:
             "system": self.side.name,
             "field": self.field,
             "value": self.value,
-            "baseline": each.baseline.name,
+            "baseline": each.baseline.name if self.relative else None,
             "caveats": warned(each.caveats),
             "notices": " ".join(each.notices),
             **cited(each.catalogue, each.question, each.rules),
@@ -96,12 +96,16 @@ class FigureAnswer:
         """The figure on a line, and what must be said with it."""
         each = self.comparison
         what = f"{label(self.name)}, ratio to {each.baseline.name}" if self.relative else label(self.name)
-        sides = (self.side, each.baseline) if self.relative else (self.side,)
-        sums = [line for side in sides for line in told(each, side, (self.name,))] if self.explain else []
+        sums = [line for side in each.sides for line in told(each, side, (self.name,))] if self.explain else []
         title = [called(self.side), workload(each), f"prices on {each.question.as_of}, preset {each.question.preset}"]
         ratios = frozenset({0}) if self.relative else frozenset()
         block = Block((self.side.name,), [Line(what, self.unit, [self.value])], ratios)
         return Page(title, [block], [*sums, *notes_of(each)])
+
+
+def is_relative(field: str) -> bool:
+    """Whether a field is a ratio to the baseline."""
+    return field.startswith(RELATIVE)
 
 
 def target_of(field: str, known: tuple[str, ...]) -> str:

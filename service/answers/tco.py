@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from pricing.analysis.compare import rules_used
 from pricing.analysis.side import Side
 from pricing.analysis.tco import Component, Ownership, Year
 from pricing.graph import unit_of
@@ -50,12 +51,18 @@ class TcoAnswer:
 
     def records(self) -> Records:
         """One row a component and side, then one a total."""
+        self.compared.refuse_rows_of_sums()
         each = self.ownership.comparison
         money = each.question.currency
-        beside = cited(each.catalogue, each.question, each.rules)
+        beside = tuple(cited(each.catalogue, each.question, each.rules))
         names = ("system", "item", "due", "amount", "amount_unit", "present_value", "note", "caveats", *beside)
         rows = [
-            [side.name, *row, warned(each.caveats, side.name), *beside.values()]
+            [
+                side.name,
+                *row,
+                warned(each.caveats, side.name),
+                *cited(each.catalogue, each.question, rules_used(side)).values(),
+            ]
             for side, parts in zip(each.sides, self.ownership.components, strict=True)
             for row in (*_parts(parts, money), *_totals(side, money))
         ]
@@ -72,7 +79,7 @@ class TcoAnswer:
             for start in range(0, len(heads), ACROSS)
             for lines in tables
         ]
-        return Page(title, blocks, notes_of(each))
+        return Page(title, blocks, [*self.compared.sums(), *notes_of(each)])
 
     def _components(self) -> list[Line]:
         money = self.ownership.comparison.question.currency

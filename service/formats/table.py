@@ -30,8 +30,10 @@ def write(answer: Answer) -> bytes:
 
 
 def _wrapped(text: str, mark: str = "") -> list[str]:
-    indent = " " * len(mark)
-    return textwrap.wrap(text, WIDTH, initial_indent=mark, subsequent_indent=indent, break_on_hyphens=False)
+    """Lines of at most 80 characters; only an address is left whole, so that it can be copied."""
+    wrapper = textwrap.TextWrapper(WIDTH, initial_indent=mark, subsequent_indent=" " * len(mark))
+    wrapper.break_on_hyphens, wrapper.break_long_words = False, "://" not in text
+    return wrapper.wrap(text)
 
 
 def _block(block: Block) -> Iterator[str]:

@@ -42,5 +42,5 @@ def test_an_answer_is_what_it_was(client: FlaskClient, request: pytest.FixtureRe
 @pytest.mark.parametrize("name", [name for name in ADDRESSES if name.endswith(".txt")])
 def test_a_table_fits_a_terminal(name: str) -> None:
     lines = (GOLDEN / name).read_text(encoding="utf-8").splitlines()
-    assert max(len(line) for line in lines) <= 80
+    assert max(len(line) for line in lines if "://" not in line) <= 80  # an address stays whole
     assert not any(line != line.rstrip() or "\x1b" in line for line in lines)

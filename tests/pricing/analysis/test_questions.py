@@ -31,8 +31,8 @@ def owned(catalogue: Catalogue) -> Callable[..., Ownership]:
 
 @pytest.fixture
 def claimed(catalogue: Catalogue) -> Callable[..., dict[int, Claim]]:
-    def run(*own: str) -> dict[int, Claim]:
-        fields = claims_parameters()().load({"set": list(own)} if own else {})
+    def run(*own: str, **asked: str) -> dict[int, Claim]:
+        fields = claims_parameters()().load({"set": list(own), **asked} if own else asked)
         return {claim.number: claim for claim in claims(catalogue, fields).claims}
 
     return run
@@ -112,9 +112,9 @@ def test_another_price_changes_the_verdict(claimed: Callable) -> None:
 
 def test_another_time_changes_the_verdict(claimed: Callable) -> None:
     assert claimed()[12].verdict == "does_not_hold"
-    assert claimed("ipu-pod128.time_to_train_minutes:5.78")[12].verdict == "holds"
-    assert claimed("ipu-pod16.time_to_train_minutes:30")[1].verdict == "does_not_hold"
-    assert claimed("ipu-pod16.time_to_train_minutes:30")[3].verdict == "does_not_hold"
+    assert claimed("ipu-pod128.time_to_train_minutes:5.78", claim="12")[12].verdict == "holds"
+    assert claimed("ipu-pod16.time_to_train_minutes:30", claim="1")[1].verdict == "does_not_hold"
+    assert claimed("ipu-pod16.time_to_train_minutes:30", claim="3")[3].verdict == "does_not_hold"
 
 
 def test_an_improvement_holds_as_speed_up_only_if_it_is_one(catalogue: Catalogue) -> None:
