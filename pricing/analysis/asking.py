@@ -18,7 +18,7 @@ from pricing.analysis.question import Choice, Question
 from pricing.analysis.sides import choices_of
 from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.catalogue.names import find
-from pricing.catalogue.resolution import BOUGHT_KINDS, rounds_of
+from pricing.catalogue.resolution import BOUGHT_KINDS, by_submitter, rounds_of
 from pricing.catalogue.results import NOT_MLPERF
 from pricing.errors import BadQuestion, UnknownName
 from pricing.graph import Bases
@@ -48,14 +48,15 @@ def _without_effect(catalogue: Catalogue, fields: Mapping[str, Any], sides: tupl
     """A sentence for each wish for all sides that means something to none of them."""
     if not sides:
         return
-    if not any(reads_prices(each) for each in sides):
-        for name in ("price_kind", "estimate"):
-            if name in fields:
-                yield f"{name} has no effect: no side takes its price from the catalogue."
-    if not any(reads_results(each) and each.wishes.get("result") not in catalogue.by_id for each in sides):
-        for name in ("round", "division", "submitter"):
-            if name in fields:
-                yield f"{name} {fields[name]} has no effect: every side has its own time, or a result named in full."
+    priced = [each for each in sides if reads_prices(each)]
+    timed = [each for each in sides if reads_results(each) and each.wishes.get("result") not in catalogue.by_id]
+    if "estimate" in fields and not priced:
+        yield "estimate has no effect: every side has its own price."
+    if "price_kind" in fields and not any("price_kind" not in each.wishes for each in priced):
+        yield "price_kind has no effect: every side has its own price or kind of price."
+    for name in ("round", "division", "submitter"):
+        if name in fields and not any(name not in each.wishes for each in timed):
+            yield f"{name} {fields[name]} has no effect: every side has its own {name}, time or result named in full."
 
 
 def settle(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
@@ -142,7 +143,12 @@ def _latest(catalogue: Catalogue, question: Question, benchmark: str) -> tuple[s
     """The latest round in which all sides that need one have a result, or that has any where there is no side."""
     if not question.choices:
         kind = _kind(question.division, benchmark, question.submitter)
-        held = {key[1] for key in catalogue.measured if (key[0], key[2]) == (benchmark, question.division)}
+        whose, rules = question.submitter, (benchmark, question.division)
+        held = {
+            key[1]
+            for key, rows in catalogue.measured.items()
+            if (key[0], key[2]) == rules and (whose is None or by_submitter(catalogue, rows, whose))
+        }
         if not held:
             raise BadQuestion("division", f"no round has {kind}")
         return max(held, key=round_key), f"that has {kind}"
@@ -150,7 +156,10 @@ def _latest(catalogue: Catalogue, question: Question, benchmark: str) -> tuple[s
     if not needing:
         return None, ""
     measured = {each: _rounds(catalogue, question, each, benchmark) for each in needing}
-    kinds = {each: _kind(_division(question, each), benchmark, _submitter(question, each)) for each in needing}
+    kinds = {
+        each: _kind(_division(question, each), benchmark, _submitter(question, each), each.wishes.get("result"))
+        for each in needing
+    }
     shared = set(catalogue.rounds(benchmark)).intersection(*measured.values())
     if not shared:
         alike = len(set(kinds.values())) == 1
@@ -164,10 +173,11 @@ def _latest(catalogue: Catalogue, question: Question, benchmark: str) -> tuple[s
     return max(shared, key=round_key), f"in which {have}"
 
 
-def _kind(division: str, benchmark: str, submitter: str | None) -> str:
+def _kind(division: str, benchmark: str, submitter: str | None, submission: str | None = None) -> str:
     """A kind of result in words, such as: a closed bert result by NVIDIA."""
     by = f" by {submitter}" if submitter else ""
-    return f"{'an' if division == 'open' else 'a'} {division} {benchmark} result{by}"
+    of = f" of submission {submission}" if submission else ""
+    return f"{'an' if division == 'open' else 'a'} {division} {benchmark} result{by}{of}"
 
 
 def _needs_round(catalogue: Catalogue, each: Choice) -> bool:

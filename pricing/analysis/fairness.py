@@ -164,7 +164,7 @@ def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
             whose = price.system if side.estimate else side.name
             old[side.name] = f"{whose} on {price.observed_until or price.valid_from} ({age} days ago)"
     if old:
-        detail = f"Prices are old; they were seen for {_few(list(old.values()))}."
+        detail = f"Prices are old; they were seen for {_few(list(dict.fromkeys(old.values())))}."
         yield Caveat("old_price", tuple(old), "caution", detail)
 
 
@@ -172,8 +172,8 @@ def _price(side: Side, price: Price) -> Iterator[Caveat]:
     amount = money(side.values["price"], price.currency)
     if price.about or price.low is not None:
         whose = f"{price.system}, from which that of {side.name} is estimated," if side.estimate else side.name
-        amount = f"{price.amount or price.low:,} {price.currency}" if side.estimate else amount
-        detail = f"The source of the price of {whose} says about {amount} ({price.source})."
+        said = f"{price.amount or price.low:,} {price.currency}" if side.estimate else amount
+        detail = f"The source of the price of {whose} says about {said} ({price.source})."
         yield Caveat("approximate_price", (side.name,), "caution", detail)
     if side.choice.count > 1:
         detail = f"{side.name}: {side.choice.count} times {amount}; the network between them is not in it."
@@ -191,7 +191,8 @@ def _power(scene: Scene) -> Iterator[Caveat]:
     yield from _unlike("unlike_power_basis", "caution", shown, "Power has unlike bases")
 
     for side in scene.sides:
-        busy, rated = side.values.get("busy_power_kw", 0.0), side.values.get("rated_power_kw", math.inf)
+        busy = side.values.get("busy_power_kw", 0.0)
+        rated = min(side.values.get(name, math.inf) for name in ("rated_power_kw", "max_power_kw"))
         if busy > rated * NEARLY_ONE:
             detail = f"The mean power of {side.name}, {busy:g} kW, is above its maximum, {rated:g} kW."
             yield Caveat("power_above_maximum", (side.name,), "serious", detail)

@@ -45,8 +45,11 @@ def _add_result(side: Side, system: System, catalogue: Catalogue, question: Ques
     if question.benchmark is None:
         side.miss("time_to_train_minutes", "no benchmark was asked")
         return
+    if side.values.get("performance"):
+        each = 60.0 / side.values["performance"]
+        side.put("time_to_train_minutes", each, {"status": "derived", "formula": "60 / performance"})
     if "time_to_train_minutes" in side.values or "performance" in side.values:
-        side.miss("time_to_train_minutes", "performance was given")
+        side.miss("time_to_train_minutes", "a performance of 0 was given")
         return
     wishes = side.choice.wishes
     named = wishes.get("result", "") in catalogue.by_id
@@ -135,7 +138,10 @@ def _add_power(side: Side) -> None:
     side.miss("run_energy_kwh", "the energy of this run was not measured")
     if "max_power_kw" in side.values:
         side.put("rated_power_kw", side.values["max_power_kw"], side.provenance["max_power_kw"])
-    if side.values.keys() & {"busy_power_kw", "cluster_busy_power_kw"}:
+    if "cluster_busy_power_kw" in side.values:
+        each = side.values["cluster_busy_power_kw"] / side.values["system_count"]
+        side.put("busy_power_kw", each, {"status": "derived", "formula": "cluster_busy_power_kw / system_count"})
+    if "busy_power_kw" in side.values:
         side.power_basis = "given"
     elif (best := _measured_power(side) or _typical_power(side)) is not None:
         value, origin = best

@@ -1,6 +1,7 @@
 """A caller's own figures and wishes for a side: which there are, in which range, and whether they mean anything."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import Any, get_args
 
@@ -127,6 +128,17 @@ def rows_of(catalogue: Catalogue, result: str, benchmark: str | None) -> list[Be
     if not tied:
         raise BadQuestion("result", f"{result} belongs to no system of the catalogue")
     return tied
+
+
+def with_division(catalogue: Catalogue, choice: Choice, benchmark: str | None) -> Choice:
+    """The side with the division of the submission wished for it, where that has results in one division only."""
+    submission = choice.wishes.get("result")
+    if submission is None or submission in catalogue.by_id or "division" in choice.wishes:
+        return choice
+    side = (choice.system, choice.count)
+    rows = (each for each in rows_of(catalogue, submission, benchmark) if (each.system, each.units) == side)
+    divisions = {each.row.division or "" for each in rows}
+    return replace(choice, wishes={**choice.wishes, "division": divisions.pop()}) if len(divisions) == 1 else choice
 
 
 def whose(rows: Iterable[BenchmarkResult]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pricing.analysis.own import check_effect, check_wishes, rows_of, sort_own, whose
+from pricing.analysis.own import check_effect, check_wishes, rows_of, sort_own, whose, with_division
 from pricing.analysis.question import Choice
 from pricing.catalogue.catalogue import Catalogue
 from pricing.errors import BadQuestion, UnknownName
@@ -43,7 +43,7 @@ def choices_of(catalogue: Catalogue, fields: Mapping[str, Any], bases: Bases) ->
         choice = Choice(label.system, label.units, each.brought, given, wishes)
         check_wishes(catalogue, choice, benchmark)
         check_effect(catalogue, choice, bases)
-        yield choice
+        yield choice if "division" in fields else with_division(catalogue, choice, benchmark)
 
 
 def _label(catalogue: Catalogue, each: Asked) -> Label:

@@ -70,28 +70,23 @@ def components(question: Question, model: Model, side: Side) -> tuple[Component,
     graph(question.bases).evaluate(values, gaps, tuple(worth.values()))
     found = []
     for name, when in due:
-        if over := _given_over(question, side, when):
-            reason = f"{over} was given, so that what is under it does not count"
-            found.append(Component(name, when, None, None, reason))
+        if SUMS[when] in side.choice.given:
+            found.append(Component(name, when, None, None, f"{SUMS[when]} was given in its place"))
+        elif "tco_present_value" in side.choice.given:
+            reason = "tco_present_value was given, to which it does not add up"
+            found.append(Component(name, when, values.get(name), None, gaps.get(name) or reason))
         else:
             found.append(Component(name, when, values.get(name), values.get(worth[name]), gaps.get(worth[name])))
     return tuple(found)
 
 
-def _given_over(question: Question, side: Side, due: str) -> str | None:
-    """What the caller gave so that components due then do not count; None where they do."""
-    whole, given = graph(question.bases), side.choice.given
-    if SUMS[due] in given:
-        return SUMS[due]
-    counted = {quantity.name for quantity in whole.order(TOTALS, frozenset(given))}
-    above = whole.above(SUMS[due])
-    return None if SUMS[due] in counted else next(each for each in given if each in above)
-
-
 def years(question: Question, model: Model, side: Side) -> tuple[Year, ...]:
-    """Year by year, undiscounted; the last year holds what comes back. Empty where a component is a gap."""
+    """Year by year, undiscounted; the last year holds what comes back.
+
+    Empty where a component is a gap, or a sum that the years would have to add up to was given.
+    """
     needed = (*model.upfront, *model.yearly, *model.returned, "service_life_years")
-    if any(name not in side.values for name in needed) or any(_given_over(question, side, due) for due in SUMS):
+    if any(name not in side.values for name in needed) or given_over_years(side):
         return ()
     last = math.ceil(side.values["service_life_years"])
     rows = [{name: side.values[name] for name in model.upfront}]
@@ -102,6 +97,11 @@ def years(question: Question, model: Model, side: Side) -> tuple[Year, ...]:
         total = math.fsum(costs.values())
         found.append(Year(year, costs, total, total + (found[-1].cumulative if found else 0.0)))
     return tuple(found)
+
+
+def given_over_years(side: Side) -> str | None:
+    """A given sum that the years of the side would not add up to."""
+    return next((name for name in ("tco_undiscounted", *SUMS.values()) if name in side.choice.given), None)
 
 
 def _running(question: Question, model: Model, side: Side, year: int) -> dict[str, float]:

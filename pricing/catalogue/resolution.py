@@ -111,7 +111,7 @@ def choose_result(catalogue: Catalogue, system: System, count: int, wanted: Want
     if wanted.result:
         fits = _named(catalogue, (system.id, count), wanted, fits)
     if wanted.submitter:
-        fits = by_submitter(fits, wanted.submitter)
+        fits = by_submitter(catalogue, fits, wanted.submitter)
     if not fits:
         return ChosenResult(None, (), _no_result(system, count, wanted, of_system))
     ours = _preferred(fits, system, catalogue.submitters)
@@ -123,11 +123,13 @@ def choose_result(catalogue: Catalogue, system: System, count: int, wanted: Want
     return ChosenResult(fastest, tuple(each for each in fits if each is not fastest), "")
 
 
-def by_submitter(results: Iterable[BenchmarkResult], name: str) -> list[BenchmarkResult]:
-    """The results that this name submitted, as it is spelled; else those of the organisation of that name."""
+def by_submitter(catalogue: Catalogue, results: Iterable[BenchmarkResult], name: str) -> list[BenchmarkResult]:
+    """The results that this name submitted, as it is spelled; else those of the organisation that it names."""
     found = list(results)
+    submitter = catalogue.submitters.get(name)
+    organisations = {name, submitter.organisation} if submitter else {name}
     return [each for each in found if each.row.submitter == name] or [
-        each for each in found if each.organisation == name
+        each for each in found if each.organisation in organisations
     ]
 
 
@@ -193,13 +195,17 @@ def rounds_of(
     found = {
         key[1]
         for key, rows in catalogue.measured.items()
-        if (key[0], key[2]) == rules and _is_measured(rows, side, submitter, submission)
+        if (key[0], key[2]) == rules and _is_measured(catalogue, rows, side, (submitter, submission))
     }
     return sorted(found, key=round_key)
 
 
 def _is_measured(
-    rows: Iterable[BenchmarkResult], side: tuple[str, int], submitter: str | None, submission: str | None
+    catalogue: Catalogue,
+    rows: Iterable[BenchmarkResult],
+    side: tuple[str, int],
+    whose: tuple[str | None, str | None],
 ) -> bool:
+    submitter, submission = whose
     of_side = [each for each in rows if (each.system, each.units) == side and submission in (None, each.row.system_id)]
-    return bool(by_submitter(of_side, submitter) if submitter else of_side)
+    return bool(by_submitter(catalogue, of_side, submitter) if submitter else of_side)

@@ -52,17 +52,17 @@ def told(each: Comparison, side: Side, names: tuple[str, ...]) -> list[str]:
 
 def notes_of(each: Comparison) -> list[str]:
     """What must be said below a table: gaps, caveats, notices, what is left out, and the version."""
-    gaps = [note for side in each.sides for note in _gaps(side)]
+    gaps = [note for side in each.sides for note in _gaps(side, each.question.targets or FOR_PEOPLE)]
     firm = [f"{caveat.severity}: {caveat.detail}" for caveat in each.caveats]
     left_out = ", ".join(not_counted(each))
     close = [f"not counted: {left_out}" if left_out else "", f"catalogue {each.catalogue.version}"]
     return [note for note in (*gaps, *firm, *each.notices, *close) if note]
 
 
-def _gaps(side: Side) -> list[str]:
+def _gaps(side: Side, names: tuple[str, ...]) -> list[str]:
     """What is missing of a side, each reason once."""
     reasons: dict[str, list[str]] = {}
-    for name in FOR_PEOPLE:
+    for name in names:
         if name in side.gaps and name not in side.values:
             reasons.setdefault(side.gaps[name], []).append(label(name))
-    return [f"missing for {side.name}: {', '.join(names)}; {reason}" for reason, names in reasons.items()]
+    return [f"missing for {side.name}: {', '.join(labels)}; {reason}" for reason, labels in reasons.items()]

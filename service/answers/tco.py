@@ -5,7 +5,7 @@ from typing import Any
 
 from pricing.analysis.compare import rules_used
 from pricing.analysis.side import Side
-from pricing.analysis.tco import Component, Ownership, Year
+from pricing.analysis.tco import SUMS, Component, Ownership, Year, given_over_years
 from pricing.graph import unit_of
 from service.answers.answer import Block, Line, Page, Records
 from service.answers.compare import CompareAnswer
@@ -79,7 +79,16 @@ class TcoAnswer:
             for start in range(0, len(heads), ACROSS)
             for lines in tables
         ]
-        return Page(title, blocks, [*self.compared.sums(), *notes_of(each)])
+        return Page(title, blocks, [*self.compared.sums(), *self._missing(), *notes_of(each)])
+
+    def _missing(self) -> Iterator[str]:
+        """What has no amount, or no years, since the caller gave a sum in its place."""
+        for side, parts in zip(self.ownership.comparison.sides, self.ownership.components, strict=True):
+            for total in dict.fromkeys(SUMS[part.due] for part in parts if SUMS[part.due] in side.choice.given):
+                names = ", ".join(label(part.name) for part in parts if SUMS[part.due] == total)
+                yield f"missing for {side.name}: {names}; {label(total)} was given in its place"
+            if over := given_over_years(side):
+                yield f"missing for {side.name}: years; {label(over)} was given, to which they need not add up"
 
     def _components(self) -> list[Line]:
         money = self.ownership.comparison.question.currency

@@ -239,4 +239,4 @@ def test_notices_follow_the_answer(changed: Changed) -> None:
         set=["ipu-pod16.time_to_train_minutes:20", "dgx-a100-640gb.time_to_train_minutes:20"], as_of="2022-01-01"
     )
     assert not any("MLPerf Training" in notice for notice in own.notices)
-    assert "round v1.0 has no effect: every side has its own time, or a result named in full." in own.notices
+    assert any(notice.startswith("round v1.0 has no effect: ") for notice in own.notices)
