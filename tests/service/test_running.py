@@ -197,6 +197,7 @@ def test_nginx_before_the_service_passes_questions_and_hides_spoofed_headers(ser
             headers={"Content-Type": "application/json"},
         )
         assert (large.status_code, large.headers["Content-Type"]) == (413, "application/problem+json")
+        assert large.json()["type"] == "/problems/too-large"
         service.terminate()
         service.wait(timeout=40)
         gone = requests.get(f"{address}{ASKED}", timeout=10)
