@@ -40,8 +40,8 @@ def ask(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
     Raises UnknownName, BadQuestion or marshmallow's ValidationError, each with what would be right.
     """
     question = settle(catalogue, fields)
-    unread = _without_effect(catalogue, fields, question.choices)
-    return replace(question, decided=(*question.decided, *unread))
+    unread = tuple(_without_effect(catalogue, fields, question.choices))
+    return replace(question, decided=question.decided + unread) if unread else question
 
 
 def _without_effect(catalogue: Catalogue, fields: Mapping[str, Any], sides: tuple[Choice, ...]) -> Iterator[str]:

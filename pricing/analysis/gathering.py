@@ -28,6 +28,9 @@ def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
     for name, value in (*choice.given.items(), *question.assumptions.items()):
         side.put(name, value, GIVEN)
     side.put("system_count", float(choice.count), GIVEN)
+    if side.values.get("performance"):
+        time = 60.0 / side.values["performance"]
+        side.put("time_to_train_minutes", time, {"status": "derived", "formula": "60 / performance"})
     for name in FACTS:
         held = f"{choice.system} is not in the catalogue and" if system is None else "the catalogue has none and"
         side.miss(name, f"{held} no {name} was given")
@@ -45,9 +48,6 @@ def _add_result(side: Side, system: System, catalogue: Catalogue, question: Ques
     if question.benchmark is None:
         side.miss("time_to_train_minutes", "no benchmark was asked")
         return
-    if side.values.get("performance"):
-        each = 60.0 / side.values["performance"]
-        side.put("time_to_train_minutes", each, {"status": "derived", "formula": "60 / performance"})
     if "time_to_train_minutes" in side.values or "performance" in side.values:
         side.miss("time_to_train_minutes", "a performance of 0 was given")
         return

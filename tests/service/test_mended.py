@@ -479,6 +479,8 @@ def test_a_given_performance_is_a_time(client: FlaskClient) -> None:
     assert side["time_to_train_minutes"] == 30
     assert side["performance_per_kw"] == 1  # 1 kWh in half an hour is 2 kW, for 2 runs an hour
     assert side["provenance"]["time_to_train_minutes"] == {"status": "derived", "formula": "60 / performance"}
+    own = "/v1/compare?systems=2*own:x&benchmark=resnet&set=2*own:x.performance:2&set=2*own:x.run_energy_kwh:6"
+    assert strict(client.get(own))["systems"][0]["busy_power_kw"] == 6  # 6 kWh in half an hour, of two
 
 
 def test_a_ranking_of_a_submitter_takes_its_latest_round(client: FlaskClient) -> None:
