@@ -1,5 +1,6 @@
 """Putting together what is known of a side: the caller's own first, then what the catalogue holds."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from pricing.quantities.energy import measured_power_kw
 from pricing.quantities.inputs import INPUTS
 from pricing.symbols import write
 from schemas.price import Price
-from schemas.system import System
+from schemas.system import PodHosts, System
 
 JOULES_PER_KWH = 3.6e6
 MEASURED_POWER = write(measured_power_kw, ("run_energy_kwh", "time_to_train_minutes", "system_count")).text
@@ -38,7 +39,7 @@ def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
         side.pod = catalogue.pods.get((system.id, question.benchmark or ""))
         _add_result(side, system, catalogue, question)
         _add_price(side, system, catalogue, question)
-        _add_system(side, system)
+        _add_system(side, system, catalogue.pods_of.get(system.id, []))
     _add_power(side)
     _add_assumptions(side, catalogue, question)
     return side
@@ -105,8 +106,8 @@ def _price_origin(price: Price, status: str) -> dict[str, Any]:
     }
 
 
-def _add_system(side: Side, system: System) -> None:
-    """Add the facts of a system; a pod has those that vary with the workload in its own table."""
+def _add_system(side: Side, system: System, pods: Sequence[PodHosts]) -> None:
+    """Add the facts of a system; a pod has those that vary with the workload in its own table, a row for each."""
     listed: Origin = {"status": "listed", "source": system.sources}
     if system.accelerators:
         side.put("accelerators", float(system.accelerators), listed)
@@ -114,18 +115,21 @@ def _add_system(side: Side, system: System) -> None:
     if system.max_power_kw is not None:
         side.put("max_power_kw", system.max_power_kw, listed)
     side.miss("max_power_kw", _unknown("maximum power", system))
+    for pod in pods[:1]:  # the machines are the same for every workload; `traincost check` sees to it
+        side.put("machines", float(pod.ipu_machines), {"status": "listed", "source": pod.source})
+    side.miss("machines", f"{system.id} is not sold as machines of accelerators, or its count is not known")
     if side.pod:
         pod = side.pod
         published = pod.rack_units_status.startswith("published")
         origin = {"status": "listed" if published else "derived", "source": pod.source}
         side.put("rack_units", pod.rack_units, origin)
         side.put("hosts", float(pod.hosts), {"status": "derived", "source": pod.source})
-        side.put("machines", float(pod.ipu_machines), {"status": "listed", "source": pod.source})
         return
-    side.miss("machines", f"{system.id} is not sold as machines of accelerators, or its count is not known")
     if system.rack_units is not None:
         side.put("rack_units", system.rack_units, listed)
-    side.miss("rack_units", _unknown("rack units", system))
+    by_workload = ", ".join(f"{pod.benchmark} {pod.rack_units:g}" for pod in pods)
+    varies = f"rack units of {system.id} depend on the benchmark: {by_workload}"
+    side.miss("rack_units", varies if pods else _unknown("rack units", system))
     side.put("hosts", float(system.hosts), listed)
 
 

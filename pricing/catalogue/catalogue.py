@@ -32,6 +32,9 @@ class Catalogue:
         self.pods: dict[tuple[str, str], PodHosts] = {
             (each.system, each.benchmark): each for each in facts.of("pod_hosts.csv")
         }
+        self.pods_of: dict[str, list[PodHosts]] = {}
+        for pod in self.pods.values():
+            self.pods_of.setdefault(pod.system, []).append(pod)
         self.prices = _prices(facts)
         self.benchmarks: list[Benchmark] = facts.of("benchmarks.csv")
         self.submitters: dict[str, Submitter] = {each.submitter: each for each in facts.of("mlperf_submitters.csv")}

@@ -58,6 +58,9 @@ def _result_rows(catalogue: Catalogue) -> Iterator[str]:
 
 
 def _pods(catalogue: Catalogue) -> Iterator[str]:
+    for system, pods in catalogue.pods_of.items():
+        if len({pod.ipu_machines for pod in pods}) > 1:
+            yield f"pod_hosts.csv: {system} has unlike counts of machines"
     for each in catalogue.results:
         pod = catalogue.pods.get((each.system or "", each.benchmark))
         if pod and each.row.round not in pod.rounds.split():

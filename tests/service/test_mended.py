@@ -531,3 +531,10 @@ def test_a_wish_that_every_side_overrides_is_said_to_have_no_effect(client: Flas
 def test_a_figure_misses_only_what_it_needs(client: FlaskClient) -> None:
     text = client.get("/v1/compare?systems=own:a&field=list_cost&set=own:a.list_cost:100000&format=table").text
     assert "missing" not in text
+
+
+def test_a_pod_has_its_machines_whatever_the_workload(client: FlaskClient) -> None:
+    side = strict(client.get("/v1/compare?systems=ipu-pod16"))["systems"][0]
+    assert side["price_per_machine"] == 37498.75  # 149,995 / 4
+    gaps = strict(client.get("/v1/compare?systems=ipu-pod64"))["systems"][0]["gaps"]
+    assert gaps["rack_units"] == "rack units of ipu-pod64 depend on the benchmark: bert 17, resnet 20"
