@@ -115,7 +115,9 @@ def _add_system(side: Side, system: System, pods: Sequence[PodHosts]) -> None:
     if system.max_power_kw is not None:
         side.put("max_power_kw", system.max_power_kw, listed)
     side.miss("max_power_kw", _unknown("maximum power", system))
-    for pod in pods[:1]:  # the machines are the same for every workload; `traincost check` sees to it
+    for pod in (
+        [side.pod or pods[0]] if pods else []
+    ):  # the machines are the same for every workload; `traincost check` sees to it
         side.put("machines", float(pod.ipu_machines), {"status": "listed", "source": pod.source})
     side.miss("machines", f"{system.id} is not sold as machines of accelerators, or its count is not known")
     if side.pod:
