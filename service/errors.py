@@ -9,10 +9,10 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from pricing.errors import TraincostError
+from schemas.strict_json import NotJson
 from service.formats.json import dumps
 from service.parsing import asked_as_text
 from service.problems import KINDS, Problem, http_problem, problem_of
-from service.strict_json import NotJson
 
 LOG = logging.getLogger("traincost")
 

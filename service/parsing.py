@@ -9,7 +9,7 @@ from webargs.flaskparser import FlaskParser
 from webargs.multidictproxy import MultiDictProxy
 from werkzeug.exceptions import UnsupportedMediaType
 
-from service.strict_json import TooLong, loads
+from schemas.strict_json import TooLong, loads
 
 
 class StrictParser(FlaskParser):

@@ -1,0 +1,1 @@
+"""Where prices come from: one file for each kind of source, and guests by entry point."""

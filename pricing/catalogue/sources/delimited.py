@@ -1,0 +1,150 @@
+"""CSV and TSV files, read by the strict parser of `csv`: a row with a cell too many is no row."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, ClassVar, Literal
+
+from pricing.catalogue.sources.base import Cell, Row, SourceFault, check_header
+
+LONGEST_CELL = 10_000
+LONGEST_LINE = 1_000_000
+DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
+Delimiter = Literal["comma", "tab", "semicolon"]
+BOM = "﻿"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet program runs a text that starts so
+
+
+@dataclass(slots=True)
+class CsvFile:
+    """A file of rows with commas (or semicolons, by `delimiter`) between the cells, UTF-8, with a header."""
+
+    kind: ClassVar[str] = "csv"
+    name: str
+    path: Path
+    delimiter: Delimiter = "comma"
+
+    def prices(self) -> Iterator[Row]:
+        """Every row of the file. Raises SourceFault."""
+        with open_file(self.path) as file:
+            yield from delimited_rows(file, DELIMITERS[self.delimiter])
+
+
+@dataclass(slots=True)
+class TsvFile:
+    """A file of rows with tabs between the cells, UTF-8, with a header."""
+
+    kind: ClassVar[str] = "tsv"
+    name: str
+    path: Path
+
+    def prices(self) -> Iterator[Row]:
+        """Every row of the file. Raises SourceFault."""
+        with open_file(self.path) as file:
+            yield from delimited_rows(file, "\t")
+
+
+def open_file(path: Path) -> IO[bytes]:
+    """The file, opened once. Raises SourceFault where it cannot be."""
+    try:
+        return path.open("rb")
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise SourceFault("", f"the file {path.name!r} cannot be read: {reason}") from None
+
+
+def delimited_rows(file: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
+    """Rows of a delimited file; the first line names the columns. Raises SourceFault with the line."""
+    lines = _Lines(file)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    try:
+        header = next(reader, [])
+        if not header:
+            raise SourceFault("line 1", "a header with the names of the columns expected")
+        check_header(header, "line 1")
+        _check_delimiter(header, delimiter)
+        yield from _rows(reader, header)
+    except csv.Error as error:
+        where = f"line {max(lines.number, 1)}"
+        raise SourceFault(where, f"{error}; a cell with quotes in it is quoted, and its quotes doubled") from None
+
+
+def _check_delimiter(header: list[str], delimiter: str) -> None:
+    """A header of one column that holds another delimiter is a file of another kind."""
+    others = [name for name, mark in DELIMITERS.items() if mark != delimiter and mark in header[0]]
+    if len(header) == 1 and others:
+        raise SourceFault("line 1", f"one column with {others[0]}s in its name: declare the delimiter {others[0]}")
+
+
+def _rows(reader: "csv._reader", header: list[str]) -> Iterator[Row]:
+    width = len(header)
+    for cells in reader:
+        if len(cells) != width:
+            if not cells:
+                raise SourceFault(f"line {reader.line_num}", "a blank line; rows stand without gaps")
+            raise SourceFault(f"line {reader.line_num}", f"{width} cells expected, not {len(cells)}")
+        yield Row(reader.line_num, dict(zip(header, map(unguarded, cells), strict=True)))
+
+
+class _Lines:
+    """The lines of a file as text: UTF-8 with or without a byte order mark, of bounded length, without NUL."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.number = 0
+        self._before = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        raw = self._file.readline(LONGEST_LINE + 1)
+        if not raw:
+            raise StopIteration
+        self.number += 1
+        where = f"line {self.number}"
+        if len(raw) > LONGEST_LINE:
+            raise SourceFault(where, f"the line has more than {LONGEST_LINE:,} bytes")
+        try:
+            line = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise SourceFault(where, _not_utf8(raw, self._before + error.start)) from None
+        self._before += len(raw)
+        if "\0" in line:
+            raise SourceFault(where, "a NUL byte; the file must be text")
+        if "\r" in line.removesuffix("\r\n"):
+            raise SourceFault(where, "a line ends with a lone carriage return; end lines with LF or CR LF")
+        return line.removeprefix(BOM) if self.number == 1 else line
+
+
+def _not_utf8(raw: bytes, at: int) -> str:
+    kind = "UTF-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "not UTF-8"
+    return f"the file is {kind} at byte {at}: save it as UTF-8 (in Excel: CSV UTF-8)"
+
+
+def guarded(text: str) -> str:
+    """A text that no spreadsheet program takes for a formula: with `'` before what would start one.
+
+    A text that already has such marks before a start gets one more, so that `unguarded` gives back each text.
+    """
+    return f"'{text}" if text.lstrip("'").startswith(FORMULA) else text
+
+
+def unguarded(text: str) -> str:
+    """The text that `guarded` was given."""
+    return text[1:] if text.startswith("'") and text.lstrip("'").startswith(FORMULA) else text
+
+
+def write_rows(file: IO[str], columns: tuple[str, ...], rows: Iterator[Mapping[str, Cell]]) -> None:
+    """Write texts and numbers as CSV, texts guarded, so that `delimited_rows` reads the same."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([guarded(cell) if isinstance(cell, str) else cell for cell in map(row.get, columns)])
+
+
+def csv_rows(content: bytes, delimiter: str = ",") -> Iterator[Row]:
+    """Rows of a delimited text that was received. Raises SourceFault."""
+    return delimited_rows(io.BytesIO(content), delimiter)
