@@ -38,3 +38,25 @@ class DamagedTable(TraincostError):
 
     def __init__(self, path: Path, line: int, detail: str) -> None:
         super().__init__(f"{path.name}, line {line}: {detail}")
+
+
+class StoreUnavailable(TraincostError):
+    """The database does not answer, or could not do what was asked."""
+
+
+class StoreMismatch(TraincostError):
+    """The tables of the database are not of the revision that this code works with."""
+
+
+class Purged(TraincostError):
+    """What was asked was there, and was deleted for good."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} was purged: its rows are deleted for good, and with them what was computed from them")
+
+
+class NoStore(TraincostError):
+    """There is no database to write to."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no database for books: set TRAINCOST_DATABASE_URL, such as sqlite:////srv/books.db")

@@ -74,6 +74,8 @@ class BenchmarkResult:
     repeat_of: str | None
     doubt_level: str
     doubt: str | None
+    book: str = "facts"
+    """Who holds it; a result of a book is an own run, which MLCommons did not verify."""
 
     @property
     def availability(self) -> str:
@@ -113,3 +115,4 @@ class BenchmarkResultSchema(Schema):
     repeat_of = fields.String(required=True, allow_none=True)
     doubt_level = fields.String(required=True)
     doubt = fields.String(required=True, allow_none=True)
+    book = fields.String(required=True, metadata={"description": "Who holds it; facts: it ships"})

@@ -13,6 +13,7 @@ MEANINGS = {
     "cluster_without_network": "The price of several systems is a multiple of one; the network is not in it.",
     "comparability_disputed": "The benchmark's rules and MLCommons' table disagree on whether rounds compare.",
     "competing_results": "Other results of the same size exist; the vendor's own, then the fastest, is used.",
+    "converted_currency": "Amounts in another currency were converted, at which rate of which day.",
     "doubtful_result": "A result row is in doubt, with the level of the doubt and why.",
     "estimated_price": "A price is estimated from a sibling's, with the rule.",
     "generic_system": "The system stands for servers of several makers.",
@@ -24,6 +25,7 @@ MEANINGS = {
     "rack_units_without_switches": "The rack units of a pod leave its switches out.",
     "repeated_result": "A result repeats an earlier one; it is no new measurement.",
     "rounding_boundary": "A ratio quoted with one digit would round otherwise within the range of an unsure price.",
+    "stale_rate": "The last exchange rate is older than a week on the day of the answer.",
     "unlike_accelerator_count": "The sides have different numbers of accelerators.",
     "unlike_availability": "The sides' results differ in availability.",
     "unlike_benchmark_version": "The benchmark's rules differ between the sides' rounds.",
@@ -34,6 +36,7 @@ MEANINGS = {
     "unlike_price_scope": "Prices include different things, such as host or support.",
     "unlike_round": "Results are from different rounds.",
     "unlike_submitter_kind": "Some results are the vendor's own, some another submitter's.",
+    "unverified_result": "A time is an own run of a book, which MLCommons did not verify.",
     "vendor_time": "A time was published by a vendor outside MLPerf.",
 }
 """What each code means."""

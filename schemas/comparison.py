@@ -1,5 +1,7 @@
 """The parts of a comparison that do not hang on which quantities there are."""
 
+from typing import ClassVar
+
 from marshmallow import Schema, fields
 
 from schemas.benchmark_result import BenchmarkResultSchema
@@ -7,6 +9,20 @@ from schemas.caveat import CaveatSchema
 from schemas.price import PriceSchema
 
 STATUSES = ("given", "listed", "measured", "derived", "estimated", "assumed")
+
+
+class ExchangeSchema(Schema):
+    """An exchange rate that was used: 1 `from` is `rate` `to`."""
+
+    source = fields.String(required=True)
+    rate = fields.Float(required=True)
+    date = fields.Date(required=True, metadata={"description": "Day of the rate"})
+    age_days = fields.Integer(required=True, strict=True)
+
+    class Meta:
+        """Names that Python has for itself."""
+
+        include: ClassVar = {"from": fields.String(required=True), "to": fields.String(required=True)}
 
 
 class ProvenanceSchema(Schema):
@@ -21,6 +37,8 @@ class ProvenanceSchema(Schema):
     kind = fields.String(metadata={"description": "Of a price"})
     valid_from = fields.String()
     about = fields.Boolean()
+    currency = fields.String(metadata={"description": "In which the price is listed"})
+    exchange = fields.Nested(ExchangeSchema, metadata={"description": "Where it was converted"})
     basis = fields.String(metadata={"description": "sourced or assumed; measured or typical for power"})
     setting = fields.String()
     year = fields.Integer(strict=True)
@@ -66,6 +84,8 @@ class HeadingSchema(Schema):
     division = fields.String(required=True, allow_none=True)
     currency = fields.String(required=True)
     as_of = fields.Date(required=True)
+    exchange_date = fields.Date(required=True, allow_none=True, metadata={"description": "Where rates were used"})
+    books = fields.List(fields.String(), required=True, metadata={"description": "In the order that wins"})
     catalogue = fields.String(required=True)
     preset = fields.String(required=True)
     bases = fields.Dict(keys=fields.String(), values=fields.String(), required=True)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from marshmallow import ValidationError, fields
+from marshmallow import ValidationError, fields, validate
 
 MAX_DIGITS = 17  # what a float64 needs to be written and read back without a change
 MAX_EXPONENT = 30
 MAX_LENGTH = 64
+MOST_FIGURES = 9  # of a count
 MOST_BITS = 128  # of a whole number that is worth writing out
 PLAIN = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?", re.ASCII)
 FORM = "a plain decimal number such as 149995 or 1.5e5"
@@ -89,3 +90,19 @@ def read_number(value: Any, bounds: Bounds = ANY_NUMBER) -> Decimal:
     except NumberError as error:
         raise ValidationError(str(error)) from None
     return number
+
+
+class Whole(fields.Integer):
+    """A whole number in plain digits; in JSON a number."""
+
+    json_types = (Decimal,)
+
+    def __init__(self, low: int, high: int, **kwargs: Any) -> None:
+        self.low, self.high = low, high
+        super().__init__(validate=validate.Range(low, high), **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        text = str(value)
+        if not (text.isascii() and text.isdigit() and len(text) <= MOST_FIGURES):
+            raise ValidationError("must be a whole number in plain digits")
+        return super()._deserialize(text, attr, data, **kwargs)

@@ -8,9 +8,12 @@ from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from schemas.numbers import Whole
+
 LONGEST_NAME = 200
 MOST_SYSTEMS = 100
 MOST_OWN = 1000
+MOST_TAKEN = 1_000_000
 OWN = "own:"
 CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 PRINTABLE = r"^[^\x00-\x20\x7f\u2028-\u202e\u2066-\u2069]+( [^\x00-\x20\x7f\u2028-\u202e\u2066-\u2069]+)*$"
@@ -192,9 +195,15 @@ class QuestionSchema(Schema):
     benchmark = Name(metadata={"description": "Benchmark id", "example": "resnet"})
     round = Name(metadata={"description": "MLPerf Training round", "example": "v1.0"})
     division = fields.String(validate=options("closed", "open"), metadata={"description": "closed unless asked"})
-    currency = fields.String(validate=options("USD"), metadata={"description": "ISO 4217"})
+    currency = Name(metadata={"description": "Of all amounts, ISO 4217; USD unless asked", "example": "EUR"})
+    exchange_date = Day(metadata={"description": "Exchange rates of this day or the last before; as_of unless asked"})
+    region = Name(metadata={"description": "Where one buys, for prices that differ by region"})
+    quantity = Whole(
+        1, MOST_TAKEN, metadata={"description": "Systems bought, for tiers; as many as compared unless asked"}
+    )
+    books = Names(metadata={"description": "Books of prices and facts in the order that wins; public unless asked"})
     as_of = Day(metadata={"description": "Prices valid on this day (UTC); today unless asked"})
-    catalogue = Name(metadata={"description": "Catalogue version that must answer"})
+    catalogue = Name(metadata={"description": "Catalogue version that must answer; the newest unless asked"})
     preset = Name(metadata={"description": "Set of assumptions; us-colo unless asked"})
     price_kind = Names(metadata={"description": "Kinds of price in the order wanted; list,street unless asked"})
     submitter = Name(metadata={"description": "Whose result, where several compete"})

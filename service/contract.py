@@ -8,7 +8,7 @@ from flask_smorest import Api
 
 import pricing
 from schemas.comparison import FigureSchema
-from schemas.numbers import MAX_EXPONENT, Bounds, Number
+from schemas.numbers import MAX_EXPONENT, Bounds, Number, Whole
 from schemas.problem import ProblemSchema
 from schemas.question import Day, Flag, Name, Names, Set, Systems
 from service.api import claims, compare, lists, ranking, tco
@@ -16,7 +16,6 @@ from service.api.blueprints import PROBLEM
 from service.errors import http_error
 from service.formats import FORMATS
 from service.formats.json import dumps
-from service.parameters import PlainInteger
 
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
 BLUEPRINTS = (compare, ranking, tco, claims)
@@ -60,7 +59,7 @@ def form(field: Any) -> dict[str, Any]:
     """What a field's text must look like, or in which range its number must lie."""
     if isinstance(field, Number):
         return _range(field.bounds)
-    if isinstance(field, PlainInteger):
+    if isinstance(field, Whole):
         return {"minimum": field.low, "maximum": field.high}
     return dict(getattr(field, "form", {}))
 

@@ -1,22 +1,20 @@
 """The parameters of each question, one schema for HTTP and the command line."""
 
-from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, pre_load, validate
+from marshmallow import Schema, ValidationError, fields, pre_load
 
 from pricing.analysis.asking import ASSUMPTIONS
 from pricing.analysis.own import bounds_of
 from pricing.catalogue.names import nearest
 from pricing.quantities.inputs import BY_NAME
 from pricing.registry import choices, ways_to
-from schemas.numbers import Number
+from schemas.numbers import Number, Whole
 from schemas.question import Name, QuestionSchema, Set, options
 from service.formats import FORMATS
 
 MOST_ITEMS = 500
-MOST_FIGURES = 9
 
 
 OF_MANY = tuple(name for name in FORMATS if name != "value")
@@ -86,6 +84,10 @@ def ranking_parameters() -> type[Schema]:
         "as_of",
         "catalogue",
         "preset",
+        "exchange_date",
+        "region",
+        "quantity",
+        "books",
         "price_kind",
         "submitter",
         "estimate",
@@ -99,10 +101,10 @@ def ranking_parameters() -> type[Schema]:
 @cache
 def claims_parameters() -> type[Schema]:
     """Parameters of `/v1/claims`."""
-    shared = ("currency", "as_of", "catalogue", "price_kind")
+    shared = ("as_of", "catalogue", "books", "price_kind")
     own: dict[str, Any] = {name: QuestionSchema._declared_fields[name] for name in shared}
     own["set"] = Set(metadata={"description": "Own figures in place of the catalogue's, SYSTEM.NAME:VALUE"})
-    own["claim"] = PlainInteger(1, 1_000_000, metadata={"description": "Only the claim of this number"})
+    own["claim"] = Whole(1, 1_000_000, metadata={"description": "Only the claim of this number"})
     return type("ClaimsParameters", (Parameters,), own)
 
 
@@ -110,28 +112,15 @@ def claims_parameters() -> type[Schema]:
 def list_parameters(*filters: str) -> type[Schema]:
     """Parameters of a list of facts: its filters, and the page wanted."""
     own: dict[str, Any] = {name: Name(metadata={"description": f"Only this {name}"}) for name in filters}
-    own["limit"] = PlainInteger(1, MOST_ITEMS, metadata={"description": "Items on a page; 100 unless asked"})
-    own["offset"] = PlainInteger(0, 1_000_000, metadata={"description": "Items before the page"})
+    shared = ("catalogue", "books")
+    own |= {name: QuestionSchema._declared_fields[name] for name in shared}
+    own["limit"] = Whole(1, MOST_ITEMS, metadata={"description": "Items on a page; 100 unless asked"})
+    own["offset"] = Whole(0, 1_000_000, metadata={"description": "Items before the page"})
     return type(f"{''.join(filters).title()}ListParameters", (Parameters,), own)
-
-
-class PlainInteger(fields.Integer):
-    """A whole number in plain digits; in JSON a number."""
-
-    json_types = (Decimal,)
-
-    def __init__(self, low: int, high: int, **kwargs: Any) -> None:
-        self.low, self.high = low, high
-        super().__init__(validate=validate.Range(low, high), **kwargs)
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        text = str(value)
-        if not (text.isascii() and text.isdigit() and len(text) <= MOST_FIGURES):
-            raise ValidationError("must be a whole number in plain digits")
-        return super()._deserialize(text, attr, data, **kwargs)
 
 
 @cache
 def item_parameters() -> type[Schema]:
-    """Parameters of one fact: only the format."""
-    return type("ItemParameters", (Parameters,), {})
+    """Parameters of one fact: the format, and the catalogue that it is from."""
+    shared = ("catalogue", "books")
+    return type("ItemParameters", (Parameters,), {name: QuestionSchema._declared_fields[name] for name in shared})

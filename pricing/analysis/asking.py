@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
+from marshmallow import ValidationError
+
 from pricing.analysis.own import (
     KINDS,
     check_read,
@@ -20,12 +22,13 @@ from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.catalogue.names import find
 from pricing.catalogue.resolution import BOUGHT_KINDS, by_submitter, rounds_of
 from pricing.catalogue.results import NOT_MLPERF
-from pricing.errors import BadQuestion, UnknownName
+from pricing.errors import BadQuestion
 from pricing.graph import Bases
 from pricing.quantities.inputs import BY_NAME
 from pricing.registry import choices
 
 PRESET = "us-colo"
+CURRENCY = "USD"
 ASSUMPTIONS = tuple(each.name for each in BY_NAME.values() if each.origin == "assumption")
 
 
@@ -54,6 +57,9 @@ def _without_effect(catalogue: Catalogue, fields: Mapping[str, Any], sides: tupl
         yield "estimate has no effect: every side has its own price."
     if "price_kind" in fields and not any("price_kind" not in each.wishes for each in priced):
         yield "price_kind has no effect: every side has its own price or kind of price."
+    for name in ("region", "quantity"):
+        if name in fields and not priced:
+            yield f"{name} has no effect: every side has its own price."
     for name in ("round", "division", "submitter"):
         if name in fields and not any(name not in each.wishes for each in timed):
             yield f"{name} {fields[name]} has no effect: every side has its own {name}, time or result named in full."
@@ -70,13 +76,16 @@ def settle(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
         round=fields.get("round"),
         division=fields.get("division") or "closed",
         as_of=fields.get("as_of") or today(),
-        currency=fields.get("currency") or "USD",
+        currency=fields.get("currency") or CURRENCY,
         preset=preset,
         assumptions=_assumptions(fields, bases),
         bases=bases,
         price_kinds=_kinds(fields.get("price_kind", ())),
         estimate=fields.get("estimate"),
         submitter=fields.get("submitter"),
+        region=fields.get("region"),
+        quantity=fields.get("quantity"),
+        exchange_date=fields.get("exchange_date"),
     )
     return settle_round(catalogue, question, asked_division="division" in fields)
 
@@ -91,10 +100,8 @@ def _assumptions(fields: Mapping[str, Any], bases: Bases) -> dict[str, float]:
 
 def _check_names(catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
     """What is named for the whole question must exist, and must mean something in it."""
-    wanted = fields.get("catalogue")
-    if wanted and wanted != catalogue.version:
-        raise UnknownName("catalogue version", wanted, [catalogue.version])
     catalogue.preset(fields.get("preset") or PRESET)
+    _check_currency(fields)
     if "submitter" in fields:
         known = submitter_names(catalogue)
         find("submitter", fields["submitter"], dict(zip(known, known, strict=True)))
@@ -102,6 +109,15 @@ def _check_names(catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
         for name in ("round", "division", "submitter", "result"):
             if name in fields:
                 raise BadQuestion(name, "it needs a benchmark")
+
+
+def _check_currency(fields: Mapping[str, Any]) -> None:
+    """The currency must be one that is tender on the day of the prices."""
+    if "currency" in fields and fields["currency"] != CURRENCY:
+        from pricing.catalogue.currencies import fault_of  # noqa: PLC0415 (Babel, only where a currency is asked)
+
+        if fault := fault_of(fields["currency"], fields.get("as_of") or today()):
+            raise ValidationError({"currency": [fault]})
 
 
 def _kinds(asked: tuple[str, ...]) -> tuple[str, ...]:

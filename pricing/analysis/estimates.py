@@ -7,8 +7,13 @@ from typing import NamedTuple
 from pricing.analysis.question import Question
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import amount_per_system, choose_price, is_whole
-from schemas.price import Price
+from schemas.price import Offer, Price
 from schemas.system import System
+
+
+def offer(question: Question, system: str, kinds: tuple[str, ...], count: int) -> Offer:
+    """The price that a question wants of a system."""
+    return Offer(system, kinds, question.as_of, question.region, question.quantity or count)
 
 
 class Estimate(NamedTuple):
@@ -29,7 +34,7 @@ def estimate_linear(catalogue: Catalogue, system: System, kinds: Sequence[str], 
     for other in catalogue.systems.values():
         alike = other.family == system.family and other.accelerator_model == system.accelerator_model
         if alike and other.id != system.id and other.accelerators and system.accelerators:
-            found = choose_price(catalogue, other.id, kinds, question.as_of, question.currency)
+            found = choose_price(catalogue, offer(question, other.id, tuple(kinds), 1), question.currency)
             if found.price and is_whole(found.price, system):
                 siblings.append((other, found.price))
     if not siblings:

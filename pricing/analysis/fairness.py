@@ -8,13 +8,14 @@ from pricing.analysis.question import Question
 from pricing.analysis.rounding import rounding_boundaries
 from pricing.analysis.side import Side
 from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.exchange import FRESH_DAYS, source
 from pricing.catalogue.resolution import submitters_vendor
 from pricing.catalogue.results import NOT_MLPERF
 from pricing.graph import graph
 from pricing.money import money
 from schemas.benchmark_result import BenchmarkResult
 from schemas.caveat import Caveat, Severity
-from schemas.price import Price
+from schemas.price import FACTS, Price
 
 
 class Scene(NamedTuple):
@@ -142,7 +143,7 @@ def _prices(scene: Scene) -> Iterator[Caveat]:
     dates = {side.name: price.valid_from.isoformat() for side, price in prices}
     yield from _unlike("unlike_price_date", "info", dates, "Prices were seen on different days")
     for side, price in prices:
-        yield from _price(side, price)
+        yield from _price(scene, side, price)
     yield from _old(scene, prices)
     for side in scene.sides:
         if side.estimate:
@@ -168,11 +169,12 @@ def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
         yield Caveat("old_price", tuple(old), "caution", detail)
 
 
-def _price(side: Side, price: Price) -> Iterator[Caveat]:
-    amount = money(side.values["price"], price.currency)
+def _price(scene: Scene, side: Side, price: Price) -> Iterator[Caveat]:
+    amount = money(side.values["price"], scene.question.currency)
     if price.about or price.low is not None:
         whose = f"{price.system}, from which that of {side.name} is estimated," if side.estimate else side.name
-        said = f"{price.amount or price.low:,} {price.currency}" if side.estimate else amount
+        its_own = price.currency == scene.question.currency and not side.estimate
+        said = amount if its_own else f"{price.amount or price.low:,} {price.currency} per {price.per}"
         detail = f"The source of the price of {whose} says about {said} ({price.source})."
         yield Caveat("approximate_price", (side.name,), "caution", detail)
     if side.choice.count > 1:
@@ -180,7 +182,32 @@ def _price(side: Side, price: Price) -> Iterator[Caveat]:
         yield Caveat("cluster_without_network", (side.name,), "caution", detail)
 
 
+def _rates(scene: Scene) -> Iterator[Caveat]:
+    """The exchange rates that were used, and those that are old."""
+    on = scene.question.exchange_date or scene.question.as_of
+    rates = sorted({each for side in scene.sides for each in side.rates})
+    names = tuple(side.name for side in scene.sides if side.rates)
+    if rates:
+        listed = "; ".join(f"1 {each.base} = {each.rate:.6g} {each.target} on {each.day}" for each in rates)
+        yield Caveat("converted_currency", names, "info", f"Amounts are converted: {listed} ({source()}).")
+    if old := [each for each in rates if each.age_days(on) > FRESH_DAYS]:
+        ages = "; ".join(
+            f"{each.base} in {each.target} of {each.day} ({each.age_days(on)} days before)" for each in old
+        )
+        yield Caveat("stale_rate", names, "caution", f"No exchange rate of {on} is held; used are the last: {ages}.")
+
+
+def _unverified(scene: Scene) -> Iterator[Caveat]:
+    """Results that a user brought."""
+    for side, result in scene.results():
+        if result.book != FACTS:
+            detail = f"The time of {side.name} is an own run of book {result.book}, not verified by MLCommons."
+            yield Caveat("unverified_result", (side.name,), "serious", detail)
+
+
 def _scope(price: Price) -> str:
+    if price.includes is None:
+        return "what the source does not say"
     return " and ".join(price.includes) if price.includes else "the bare system"
 
 
@@ -237,6 +264,8 @@ OF_MANY: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (_times, TIME),
     (_doubts, TIME),
     (_prices, PRICE),
+    (_rates, ()),
+    (_unverified, TIME),
     (_power, POWER),
     (_space, SPACE),
     (_given, ()),

@@ -1,19 +1,22 @@
 """Putting together what is known of a side: the caller's own first, then what the catalogue holds."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
-from pricing.analysis.estimates import estimate_linear
+from pricing.analysis.converting import Exchange, convert, exchanging
+from pricing.analysis.estimates import estimate_linear, offer
 from pricing.analysis.question import Choice, Question
 from pricing.analysis.side import GIVEN, Origin, Side
 from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.exchange import NoRate, Rate
 from pricing.catalogue.resolution import Wanted, amount_per_system, choose_price, choose_result
 from pricing.graph import Gaps, Values
 from pricing.money import currency_of
 from pricing.quantities.energy import measured_power_kw
-from pricing.quantities.inputs import INPUTS
+from pricing.quantities.inputs import BY_NAME, INPUTS
 from pricing.symbols import write
+from schemas.assumption import Assumption
 from schemas.price import Price
 from schemas.system import PodHosts, System
 
@@ -82,16 +85,26 @@ def _add_price(side: Side, system: System, catalogue: Catalogue, question: Quest
         return
     kind = side.choice.wishes.get("price_kind")
     kinds = (kind,) if kind else question.price_kinds
-    side.price = choose_price(catalogue, system.id, kinds, question.as_of, question.currency)
+    side.price = choose_price(catalogue, offer(question, system.id, kinds, side.choice.count), question.currency)
     if side.price.price:
         amount = amount_per_system(side.price.price, system)
-        side.put("price", float(amount), _price_origin(side.price.price, "listed"))
+        origin = _price_origin(side.price.price, "listed")
     elif question.estimate == "linear" and (estimate := estimate_linear(catalogue, system, kinds, question)):
-        side.estimate = estimate
+        side.estimate, amount = estimate, estimate.amount
         origin = {**_price_origin(estimate.price, "estimated"), "rule": estimate.rule}
-        side.put("price", float(estimate.amount), origin)
     else:
         side.miss("price", side.price.reason)
+        return
+    base = str(origin["currency"])
+    try:
+        converted = convert(amount, base, exchanging(catalogue, question, side.values))
+    except NoRate as error:
+        side.miss("price", f"priced in {base}: {error}")
+        return
+    if converted.rate:
+        side.rates.add(converted.rate)
+        origin = {**origin, **converted.origin}
+    side.put("price", converted.amount, origin)
 
 
 def _price_origin(price: Price, status: str) -> dict[str, Any]:
@@ -99,6 +112,7 @@ def _price_origin(price: Price, status: str) -> dict[str, Any]:
     return {
         "status": status,
         "kind": price.kind,
+        "currency": price.currency,
         "source": price.source,
         "url": price.url,
         "valid_from": price.valid_from.isoformat(),
@@ -183,8 +197,9 @@ def _typical_power(side: Side) -> tuple[float, Origin] | None:
 
 
 def _add_assumptions(side: Side, catalogue: Catalogue, question: Question) -> None:
-    """Fill in the preset; what it lacks, or holds in another currency, stays a gap."""
-    filled = preset_values(catalogue, question.preset, question.currency)
+    """Fill in the preset; what it lacks, or cannot be converted, stays a gap."""
+    filled = preset_values(catalogue, question.preset, exchanging(catalogue, question, side.values))
+    side.rates.update(filled.rates)
     side.values = filled.values | side.values
     side.provenance = filled.origins | side.provenance
     side.gaps = {name: reason for name, reason in (filled.gaps | side.gaps).items() if name not in side.values}
@@ -193,26 +208,35 @@ def _add_assumptions(side: Side, catalogue: Catalogue, question: Question) -> No
 class Filled:
     """What a preset fills in: values with their origins, and why others stay open."""
 
-    def __init__(self, catalogue: Catalogue, preset: str, currency: str) -> None:
+    def __init__(self, catalogue: Catalogue, preset: str, exchange: Exchange) -> None:
         self.values: Values = {}
         self.origins: dict[str, Origin] = {}
         self.gaps: Gaps = {}
+        self.rates: set[Rate] = set()
         held = catalogue.preset(preset)
         for name, each in held.items():
-            money = currency_of(each.unit)
-            if money and money != currency:
-                self.gaps[name] = f"preset {preset} has {name} in {each.unit}: give it in {currency}"
-                continue
-            self.values[name] = each.value
-            basis = {"basis": each.status, "setting": each.setting, "year": each.year}
-            source = {"source": each.source_title, "url": each.source_url}
-            self.origins[name] = {"status": "assumed", **basis, **source}
+            try:
+                self._fill(name, each, exchange)
+            except NoRate as error:
+                self.gaps[name] = f"preset {preset} has {name} in {each.unit}: {error}"
         for known in INPUTS:
             if known.origin == "assumption" and known.name not in held:
                 self.gaps[known.name] = f"preset {preset} has no {known.name}: give it"
 
+    def _fill(self, name: str, each: Assumption, exchange: Exchange) -> None:
+        """Take a value over, in the currency asked."""
+        basis = {"basis": each.status, "setting": each.setting, "year": each.year}
+        origin = {"status": "assumed", **basis, "source": each.source_title, "url": each.source_url}
+        value = each.value
+        if (money := currency_of(each.unit)) and name in BY_NAME:
+            converted = convert(value, money, exchange)
+            value, origin = converted.amount, {**origin, **converted.origin}
+            if converted.rate:
+                self.rates.add(converted.rate)
+        self.values[name], self.origins[name] = value, origin
 
-@cache
-def preset_values(catalogue: Catalogue, preset: str, currency: str) -> Filled:
+
+@lru_cache(maxsize=256)
+def preset_values(catalogue: Catalogue, preset: str, exchange: Exchange) -> Filled:
     """What a preset fills in under a currency; made once for each catalogue."""
-    return Filled(catalogue, preset, currency)
+    return Filled(catalogue, preset, exchange)

@@ -54,6 +54,9 @@ class Question:
     price_kinds: tuple[str, ...]
     estimate: str | None = None
     submitter: str | None = None
+    region: str | None = None
+    quantity: int | None = None
+    exchange_date: date | None = None
     targets: tuple[str, ...] = ()
     decided: tuple[str, ...] = ()
     """What the caller left open and we chose, as sentences for the answer."""

@@ -29,7 +29,8 @@ def rounding_boundaries(question: Question, sides: Sequence[Side], baseline: Sid
         for other in (side, baseline) if unsure and side is not baseline else ():
             for name in names if id(other) in unsure else ():
                 if name in side.values and baseline.values.get(name) and name not in other.known:
-                    yield from Quoted(name, side, baseline, unsure[id(other)]).caveat()
+                    quoted = Quoted(name, side, baseline, unsure[id(other)], question.currency)
+                    yield from quoted.caveat()
 
 
 def price_span(side: Side) -> tuple[float, float] | None:
@@ -71,6 +72,7 @@ class Quoted(NamedTuple):
     side: Side
     baseline: Side
     unsure: Unsure
+    currency: str
 
     def ratio(self, price: float) -> float:
         """The ratio if the unsure price were this."""
@@ -84,8 +86,7 @@ class Quoted(NamedTuple):
         low, high = (self._edge(quoted, end) for end in self.unsure.span)
         if not quoted or not (low or high):
             return
-        unsure = self.unsure.side
-        currency = unsure.price_row.currency if unsure.price_row else ""
+        unsure, currency = self.unsure.side, self.currency
         limits = (
             low and f"at least {limit(low, math.ceil)} {currency}",
             high and f"at most {limit(high, math.floor)} {currency}",

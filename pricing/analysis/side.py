@@ -6,6 +6,7 @@ from typing import Any
 
 from pricing.analysis.estimates import Estimate
 from pricing.analysis.question import Choice
+from pricing.catalogue.exchange import Rate
 from pricing.catalogue.resolution import ChosenPrice, ChosenResult
 from pricing.graph import Gaps, Graph, Values
 from schemas.price import Price
@@ -32,6 +33,7 @@ class Side:
     estimate: Estimate | None = None
     pod: PodHosts | None = None
     power_basis: str | None = None
+    rates: set[Rate] = field(default_factory=set)
     known: Values = field(default_factory=dict)
 
     @property

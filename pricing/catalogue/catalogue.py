@@ -18,6 +18,10 @@ from schemas.price import Price
 from schemas.submission import Submitter
 from schemas.system import PodHosts, System
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pricing.catalogue.books import BookAt
+
 Preset = Mapping[str, Assumption]
 
 
@@ -28,6 +32,7 @@ class Catalogue:
         self.facts = facts
         self.version = facts.version
         self.systems: dict[str, System] = {each.id: each for each in facts.of("systems.csv")}
+        self.shipped_systems = self.systems.keys()
         self.by_alias = _aliases(facts)
         self.pods: dict[tuple[str, str], PodHosts] = {
             (each.system, each.benchmark): each for each in facts.of("pod_hosts.csv")
@@ -36,18 +41,26 @@ class Catalogue:
         for pod in self.pods.values():
             self.pods_of.setdefault(pod.system, []).append(pod)
         self.prices = _prices(facts)
+        self.books: tuple[BookAt, ...] = ()
+        """The books asked, the one that wins first; the facts come after them."""
         self.benchmarks: list[Benchmark] = facts.of("benchmarks.csv")
         self.submitters: dict[str, Submitter] = {each.submitter: each for each in facts.of("mlperf_submitters.csv")}
         self.results = tuple(join_results(facts))
         self.by_id = {each.id: each for each in self.results}
-        self.by_benchmark = _by_benchmark(self.results)
-        self.measured = _measured(self.results)
+        self.by_benchmark = by_benchmark(self.results)
+        self.measured = measured(self.results)
         self._groups = _groups(facts.of("mlperf_compatibility.csv"), self.by_benchmark)
         self.assumptions: dict[tuple[str, str], Assumption] = {
             (each.name, each.setting): each for each in facts.of("assumptions.csv")
         }
         self.presets = _presets(facts, self.assumptions)
         check_references(facts, self.systems.keys(), self.by_benchmark.keys())
+
+    def with_books(self, version: str, books: "tuple[BookAt, ...]") -> "Catalogue":
+        """These facts with books before them."""
+        from pricing.catalogue.overlay import overlaid  # noqa: PLC0415 (only where there are books)
+
+        return overlaid(self, version, books)
 
     def system(self, name: str) -> System:
         """The system of that id or alias. Raises UnknownName; a near name is never taken for it."""
@@ -122,7 +135,8 @@ def _prices(facts: Facts) -> Mapping[str, tuple[Price, ...]]:
     return MappingProxyType({system: tuple(prices) for system, prices in found.items()})
 
 
-def _by_benchmark(results: tuple[BenchmarkResult, ...]) -> dict[str, tuple[str, ...]]:
+def by_benchmark(results: tuple[BenchmarkResult, ...]) -> dict[str, tuple[str, ...]]:
+    """The rounds in which each benchmark has results, oldest first."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for each in results:
         found[each.benchmark].add(each.row.round)
@@ -132,7 +146,7 @@ def _by_benchmark(results: tuple[BenchmarkResult, ...]) -> dict[str, tuple[str, 
 Key = tuple[str, str, str]
 
 
-def _measured(results: tuple[BenchmarkResult, ...]) -> dict[Key, list[BenchmarkResult]]:
+def measured(results: tuple[BenchmarkResult, ...]) -> dict[Key, list[BenchmarkResult]]:
     """Scored results of known systems by (benchmark, round, division)."""
     found: defaultdict[Key, list[BenchmarkResult]] = defaultdict(list)
     for each in results:

@@ -53,10 +53,11 @@ class Facts:
     version: str
     tables: dict[str, Table]
     listed: Table
+    content: dict[str, bytes]
 
     def of(self, file: str) -> Table:
-        """The rows of one table."""
-        return self.tables[file]
+        """The rows of one table; none where these facts are older than the table."""
+        return self.tables.get(file) or Table(Path(file))
 
     def rounds(self) -> Iterator[Table]:
         """The tables of results, one a round, oldest first."""
@@ -66,18 +67,28 @@ class Facts:
 def load_facts(folder: Path = DATA) -> Facts:
     """Read and check every table that `tables.csv` lists. Raises DamagedTable."""
     content = {LIST: _bytes(folder / LIST)}
-    listed = read_table(folder / LIST, content[LIST], FactsTable)
-    _check_unique(listed, attrgetter("file"))
+    listed = _listed(content, folder)
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.csv")} - {LIST}
     if missing := (TABLES.keys() | there) - {each.file for each in listed}:
         raise DamagedTable(folder / LIST, 1, f"does not list {', '.join(sorted(missing))}")
-    tables = {}
     for index, each in listed.numbered():
         if each.file not in TABLES and not each.file.startswith("mlperf/"):
             raise listed.damage(index, f"{each.file} is a table that no part of the catalogue reads")
         content[each.file] = _bytes(folder / each.file)
-        tables[each.file] = _table(folder / each.file, content[each.file], each)
-    return Facts(f"facts.{_hash(content)}", tables, listed)
+    return facts_of(content, folder)
+
+
+def facts_of(content: dict[str, bytes], folder: Path = DATA) -> Facts:
+    """Facts from the bytes of their tables, by file name. Raises DamagedTable."""
+    listed = _listed(content, folder)
+    tables = {each.file: _table(folder / each.file, content[each.file], each) for each in listed}
+    return Facts(f"facts.{_hash(content)}", tables, listed, content)
+
+
+def _listed(content: dict[str, bytes], folder: Path) -> Table:
+    listed = read_table(folder / LIST, content[LIST], FactsTable)
+    _check_unique(listed, attrgetter("file"))
+    return listed
 
 
 def _bytes(path: Path) -> bytes:

@@ -1,6 +1,7 @@
 """Which row wins. One rule for prices, one for results; what competed is kept beside the winner."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -9,11 +10,12 @@ from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.catalogue.names import nearest
 from pricing.errors import Competing, UnknownName
 from schemas.benchmark_result import BenchmarkResult
-from schemas.price import Price
+from schemas.price import Offer, Price
 from schemas.submission import Submitter
 from schemas.system import System
 
 BOUGHT_KINDS = ("list", "street")
+MOST_LOOKED_AT, MOST_NAMED = 100, 10
 
 
 class ChosenPrice(NamedTuple):
@@ -42,53 +44,86 @@ class Wanted(NamedTuple):
     result: str | None = None
 
 
-def choose_price(catalogue: Catalogue, system: str, kinds: Sequence[str], as_of: date, currency: str) -> ChosenPrice:
-    """The price of the first kind asked that has one, the latest seen on or before `as_of`.
+def choose_price(catalogue: Catalogue, wanted: Offer, currency: str) -> ChosenPrice:
+    """The price that wins: of the first book that has one, the facts last; there of the first kind asked.
 
-    A price without the host is no price of a system that has one. Raises Competing when two rows of that
-    kind are of the same day.
+    Of one kind the region's own wins over one for everywhere, then the largest tier that the quantity reaches, then
+    the latest; of two that are still alike, the one in the currency of the question. A price without the host is
+    no price of a system that has one. Raises Competing when two rows are alike in all of that.
     """
-    prices = [each for each in catalogue.prices.get(system, ()) if is_whole(each, catalogue.systems[system])]
-    bought = [each for each in prices if each.every == "once" and each.valid_from <= as_of]
-    for kind in kinds:
-        of_kind = [each for each in bought if each.kind == kind]
-        if of_kind:
-            latest = max(each.valid_from for each in of_kind)
-            winners = [each for each in of_kind if each.valid_from == latest]
-            return _only(winners, tuple(each for each in bought if each not in winners), currency)
-    return ChosenPrice(None, tuple(bought), _no_price(system, prices, kinds, as_of))
+    system = catalogue.systems[wanted.system]
+    wanted = replace(wanted, with_host=system.hosts > 0)
+    held = [offers for book in catalogue.books if (offers := book.prices.offers(wanted))]
+    shipped = facts_offers(catalogue, wanted)
+    bought = [each for offers in (*held, shipped) for each in offers]
+    asked = [offers for offers in (*held, shipped) if offers and offers[0].kind in wanted.kinds]
+    if not asked:
+        return ChosenPrice(None, tuple(bought), _no_price(catalogue, wanted))
+    first = asked[0][0]
+    winners = [each for each in asked[0] if _rank(each) == _rank(first)]
+    if len(winners) > 1:
+        winners = [each for each in winners if each.currency == currency] or winners
+    return _only(winners, tuple(each for each in bought if each not in winners))
+
+
+def facts_offers(catalogue: Catalogue, wanted: Offer) -> list[Price]:
+    """The shipped prices to buy at that were seen by the day, those of the kinds asked first, then the latest."""
+    system = catalogue.systems[wanted.system]
+    bought = [
+        each
+        for each in catalogue.prices.get(wanted.system, ())
+        if each.every == "once" and each.valid_from <= wanted.as_of and is_whole(each, system)
+    ]
+    places = {kind: place for place, kind in enumerate(wanted.kinds)}
+    return sorted(bought, key=lambda each: (places.get(each.kind, len(places)), -each.valid_from.toordinal()))
+
+
+def _rank(price: Price) -> tuple[str, str | None, int, date]:
+    return price.kind, price.region, price.minimum_quantity, price.valid_from
 
 
 def is_whole(price: Price, system: System) -> bool:
-    """Whether the price holds the host that the system has."""
-    return system.hosts == 0 or "host" in price.includes
+    """Whether the price holds the host that the system has; a source that does not say sells the system whole."""
+    return system.hosts == 0 or price.includes is None or "host" in price.includes
 
 
-def _only(winners: list[Price], competing: tuple[Price, ...], currency: str) -> ChosenPrice:
+def _only(winners: list[Price], competing: tuple[Price, ...]) -> ChosenPrice:
     first = winners[0]
     if len(winners) > 1:
-        rows = [f"{each.amount} {each.currency} per {each.per} ({each.source})" for each in winners]
+        rows = [
+            f"{each.amount} {each.currency} per {each.per} ({each.source}{f', {each.row}' if each.row else ''})"
+            for each in winners
+        ]
         raise Competing("price", f"two {first.kind} prices of {first.system} on {first.valid_from}; give one", rows)
     if first.amount is None:
         reason = f"the source gives a range, {first.low} to {first.high} {first.currency}: give a price"
         return ChosenPrice(None, (first, *competing), reason)
-    if first.currency != currency:
-        reason = f"priced in {first.currency}, and no exchange rate is applied: give a price in {currency}"
-        return ChosenPrice(None, (first, *competing), reason)
     return ChosenPrice(first, competing, "")
 
 
-def _no_price(system: str, prices: Sequence[Price], kinds: Sequence[str], as_of: date) -> str:
-    wanted = " or ".join(kinds)
+def _no_price(catalogue: Catalogue, wanted: Offer) -> str:
+    """Why there is none: nothing at all, or not of that kind, in that region, for that few, or on that day."""
+    system, day = wanted.system, wanted.as_of
+    whole = [each for each in catalogue.prices.get(system, ()) if is_whole(each, catalogue.systems[system])]
+    held = [each for book in catalogue.books for each in book.prices.page({"system": system}, 0, MOST_LOOKED_AT)]
+    prices = [*held, *whole]
+    kinds = " or ".join(wanted.kinds)
     if not prices:
         return f"the catalogue has no price of {system}"
-    rented = sorted(
-        {f"{each.kind} is per {each.every}" for each in prices if each.kind in kinds and each.every != "once"}
-    )
+    of_kind = [each for each in prices if each.kind in wanted.kinds]
+    if regions := sorted({each.region for each in of_kind if each.region and each.region != wanted.region}):
+        return f"{system} is priced by region: give region, one of {', '.join(regions[:MOST_NAMED])}"
+    if tiers := sorted({each.minimum_quantity for each in of_kind if each.minimum_quantity > wanted.quantity}):
+        return f"{system} is priced from {tiers[0]} systems on, and the quantity is {wanted.quantity}: give quantity"
+    rented = sorted({f"{each.kind} is per {each.every}" for each in of_kind if each.every != "once"})
     if rented:
         return f"a system that is owned is paid once, and {', '.join(rented)}: give a price"
-    others = sorted({f"{each.kind} ({each.every}, from {each.valid_from})" for each in prices})
-    return f"the catalogue has no {wanted} price of {system} on {as_of}; it has {', '.join(others)}"
+    others = sorted({f"{each.kind} ({each.every}, {_validity(each)})" for each in prices})
+    return f"the catalogue has no {kinds} price of {system} on {day}; it has {', '.join(others[:MOST_NAMED])}"
+
+
+def _validity(price: Price) -> str:
+    return f"from {price.valid_from}" + (f" until {price.valid_to}" if price.valid_to else "")
 
 
 def amount_per_system(price: Price, system: System) -> Decimal:
@@ -102,8 +137,8 @@ def amount_per_system(price: Price, system: System) -> Decimal:
 def choose_result(catalogue: Catalogue, system: System, count: int, wanted: Wanted) -> ChosenResult:
     """The result of exactly `count` of the system under the rules wanted; one named by its id, whatever its round.
 
-    The vendor's own submission wins, of one submitter's several the fastest. Results of different other
-    submitters raise Competing.
+    The first book that has one wins over the facts; then the vendor's own submission, of one submitter's several the
+    fastest. Results of different other submitters raise Competing.
     """
     rows = catalogue.measured.get((wanted.benchmark, wanted.round, wanted.division), [])
     of_system = [each for each in rows if each.system == system.id]
@@ -114,7 +149,7 @@ def choose_result(catalogue: Catalogue, system: System, count: int, wanted: Want
         fits = by_submitter(catalogue, fits, wanted.submitter)
     if not fits:
         return ChosenResult(None, (), _no_result(system, count, wanted, of_system))
-    ours = _preferred(fits, system, catalogue.submitters)
+    ours = _preferred(_of_first_book(catalogue, fits), system, catalogue.submitters)
     organisations = sorted({each.organisation for each in ours})
     if len(organisations) > 1:
         listed = [f"{each.id}: {each.time_to_train_minutes} min" for each in ours]
@@ -147,6 +182,12 @@ def _named(
     if not named:
         raise UnknownName("result", result, nearest(result, [each.id for each in of_side]))
     return named
+
+
+def _of_first_book(catalogue: Catalogue, fits: list[BenchmarkResult]) -> list[BenchmarkResult]:
+    """The results of the first book that has any; the facts are the last."""
+    held = [[each for each in fits if each.book == book.name] for book in catalogue.books]
+    return next((own for own in held if own), fits)
 
 
 def _preferred(fits: list[BenchmarkResult], system: System, submitters: dict[str, Submitter]) -> list[BenchmarkResult]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pricing.catalogue.facts import Facts
 from schemas.benchmark import Benchmark
 from schemas.benchmark_result import BenchmarkResult, ResultRow
+from schemas.book_rows import OwnResult
 from schemas.submission import Doubt, Repeat, Submitter, Tie, VendorResult
 from schemas.system import System
 
@@ -109,6 +110,39 @@ def _vendor(each: VendorResult, system: System) -> BenchmarkResult:
         repeat_of=None,
         doubt_level="none",
         doubt=None,
+    )
+
+
+def own_result(own: OwnResult, system: System, version: Benchmark | None, book: str) -> BenchmarkResult:
+    """A book's own run as a benchmark result; its id starts with the book's name."""
+    return BenchmarkResult(
+        id=f"{book}/{own.round}/{own.submitter}/{own.units}*{own.system}/{own.benchmark}",
+        row=replace(
+            _BLANK,
+            round=own.round,
+            submitter=own.submitter,
+            system_id=f"{own.units}*{own.system}",
+            division=own.division,
+            benchmark=own.benchmark,
+            benchmark_raw=own.benchmark,
+            accelerators_total=system.accelerators * own.units,
+            accelerator_model=system.accelerator_model,
+            official_minutes=own.time_to_train_minutes,
+            minutes=own.time_to_train_minutes,
+            energy_j=own.energy_j,
+            results_dir=own.url or own.source,
+        ),
+        benchmark=own.benchmark,
+        version_group=version.version_group if version else f"{own.benchmark} ({book})",
+        organisation=own.submitter,
+        system=own.system,
+        units=own.units,
+        hosts=system.hosts * own.units,
+        time_to_train_minutes=own.time_to_train_minutes,
+        repeat_of=None,
+        doubt_level="none",
+        doubt=None,
+        book=book,
     )
 
 

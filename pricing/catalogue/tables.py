@@ -4,12 +4,13 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields
 from datetime import date
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pricing.errors import DamagedTable
 from schemas.numbers import parse_number
@@ -76,9 +77,11 @@ SEPARATORS = {"aliases": ";"}  # other lists are split at blanks
 
 def _reader(name: str, kind: Any) -> Cell:
     """How a cell of this type is read; a blank one is None, or an empty list, where the type allows it."""
-    if get_origin(kind) in (UnionType,):
+    if get_origin(kind) in (UnionType, Union):
         inner = next(each for each in get_args(kind) if each is not NoneType)
         read = _reader(name, inner)
+        if get_origin(inner) is tuple:
+            return read  # in a table of facts a blank list is an empty one
         return lambda cell: read(cell) if cell else None
     if get_origin(kind) is tuple:
         separator = SEPARATORS.get(name)
@@ -108,30 +111,33 @@ def read_table(path: Path, content: bytes, row_type: Any) -> Table:
     except UnicodeDecodeError as error:
         raise DamagedTable(path, content[: error.start].count(b"\n") + 1, "not UTF-8") from None
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    columns = readers(row_type)
     rows = Table(path)
     try:
-        header = next(reader, [])
-        if header != list(columns):
-            raise ValueError(f"columns {', '.join(columns)} expected, not {', '.join(header)[:300]}")
-        cells = list(columns.values())
+        columns = _columns(next(reader, []), readers(row_type), row_type)
         for line in reader:
-            rows.append(row_type(*_read(cells, line, columns)))
+            rows.append(row_type(**_read(line, columns)))
             rows.lines.append(reader.line_num)
     except (ValueError, csv.Error) as error:
         raise DamagedTable(path, max(reader.line_num, 1), str(error)) from None
     return rows
 
 
-def _read(cells: list[Cell], line: list[str], columns: dict[str, Cell]) -> list[Any]:
-    if len(line) != len(cells):
-        raise ValueError(f"{len(cells)} cells expected, not {len(line)}")
-    try:
-        return [read(cell) for read, cell in zip(cells, line, strict=True)]
-    except ValueError:
-        for name, read, cell in zip(columns, cells, line, strict=True):
-            try:
-                read(cell)
-            except ValueError as error:
-                raise ValueError(f"column {name}: {error}") from None
-        raise
+def _columns(header: list[str], known: dict[str, Cell], row_type: Any) -> dict[str, Cell]:
+    """How each column of the header is read. Only fields with a default may be left out, in the order of the fields."""
+    left_out = {each.name for each in fields(row_type) if each.default is not MISSING} - set(header)
+    expected = [name for name in known if name not in left_out]
+    if header != expected:
+        raise ValueError(f"columns {', '.join(expected)} expected, not {', '.join(header)[:300]}")
+    return {name: known[name] for name in header}
+
+
+def _read(line: list[str], columns: dict[str, Cell]) -> dict[str, Any]:
+    if len(line) != len(columns):
+        raise ValueError(f"{len(columns)} cells expected, not {len(line)}")
+    found = {}
+    for (name, read), cell in zip(columns.items(), line, strict=True):
+        try:
+            found[name] = read(cell)
+        except ValueError as error:
+            raise ValueError(f"column {name}: {error}") from None
+    return found

@@ -80,6 +80,7 @@ INPUTS = (
     _above("systems_per_admin_group", "system / group", "assumption", 1e6, "Systems in one administered group"),
     _from("admin_cost_per_group_year", "money / group / year", "assumption", 1e9, "Price of a started group"),
     _for_caveats("about_price_spread_share", "1", 0.99, "How far a price that is about may be off, either way"),
+    _for_caveats("exchange_rate_age_days", "day", 1e4, "Age up to which an exchange rate is used"),
     _for_caveats("price_freshness_days", "day", 1e6, "Age from which a price is called old"),
     _from("year", "year", "question", 100.0, "A year of service, from 1; 0 is the day of purchase"),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pricing.analysis.compare import Comparison
+from pricing.analysis.converting import exchanging
 from pricing.analysis.gathering import preset_values
 from pricing.analysis.question import Question, Rules
 from pricing.analysis.side import GIVEN, Origin, Side
@@ -32,6 +33,8 @@ def heading(catalogue: Catalogue, asked: Question, rules: Rules) -> Document:
         "division": rules.division,
         "currency": asked.currency,
         "as_of": asked.as_of.isoformat(),
+        "exchange_date": asked.exchange_date.isoformat() if asked.exchange_date else None,
+        "books": [each.name for each in catalogue.books],
         "catalogue": catalogue.version,
         "preset": asked.preset,
         "bases": dict(asked.bases),
@@ -40,7 +43,7 @@ def heading(catalogue: Catalogue, asked: Question, rules: Rules) -> Document:
 
 def cited(catalogue: Catalogue, asked: Question, rules: Rules) -> dict[str, str | None]:
     """What must stand beside a figure wherever it goes: the heading, as columns."""
-    return {name: value for name, value in heading(catalogue, asked, rules).items() if name != "bases"}
+    return {name: value for name, value in heading(catalogue, asked, rules).items() if name not in ("bases", "books")}
 
 
 def warned(caveats: Iterable[Caveat], side: str | None = None) -> str:
@@ -77,7 +80,7 @@ def units_of(each: Comparison, names: tuple[str, ...]) -> dict[str, str]:
 def assumptions_of(catalogue: Catalogue, asked: Question) -> dict[str, dict[str, Any]]:
     """The assumptions that hold for all sides, with where each is from; a side's own stand with the side."""
     whole = graph(asked.bases)
-    filled = preset_values(catalogue, asked.preset, asked.currency)
+    filled = preset_values(catalogue, asked.preset, exchanging(catalogue, asked, asked.assumptions))
     found: dict[str, dict[str, Any]] = {}
     used = whole.needs(tuple(whole.quantities))
     for name, known in sorted(BY_NAME.items()):
@@ -138,6 +141,7 @@ def result_document(result: BenchmarkResult) -> Document:
         "runs": row.runs, "runs_failed": row.runs_failed, "scaling_factor": row.scaling_factor,
         "energy_j": row.energy_j, "framework": row.framework, "results_dir": row.results_dir,
         "repeat_of": result.repeat_of, "doubt_level": result.doubt_level, "doubt": result.doubt,
+        "book": result.book,
     }  # fmt: skip
 
 
@@ -160,8 +164,12 @@ def price_document(price: Price) -> Document:
         "system": price.system, "amount": price.amount, "low": price.low, "high": price.high,
         "currency": price.currency, "unit": _price_unit(price), "kind": price.kind, "per": price.per,
         "every": price.every,
-        "includes": list(price.includes), "valid_from": price.valid_from.isoformat(),
+        "includes": None if price.includes is None else list(price.includes), "region": price.region,
+        "minimum_quantity": price.minimum_quantity, "tax_scope": price.tax_scope,
+        "valid_from": price.valid_from.isoformat(), "valid_to": price.valid_to.isoformat() if price.valid_to else None,
         "observed_until": price.observed_until.isoformat() if price.observed_until else None,
         "date_precision": price.date_precision, "about": price.about, "source": price.source,
-        "url": price.url, "confidence": price.confidence, "note": price.note,
+        "url": price.url, "confidence": price.confidence, "note": price.note, "sku": price.sku, "mpn": price.mpn,
+        "gtin": price.gtin, "unspsc": price.unspsc, "entered_by": price.entered_by, "book": price.book,
+        "row": price.row,
     }  # fmt: skip

@@ -65,7 +65,7 @@ def delimited_rows(file: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
             raise SourceFault("line 1", "a header with the names of the columns expected")
         check_header(header, "line 1")
         _check_delimiter(header, delimiter)
-        yield from _rows(reader, header)
+        yield from _rows(reader, lines, header)
     except csv.Error as error:
         where = f"line {max(lines.number, 1)}"
         raise SourceFault(where, f"{error}; a cell with quotes in it is quoted, and its quotes doubled") from None
@@ -78,14 +78,15 @@ def _check_delimiter(header: list[str], delimiter: str) -> None:
         raise SourceFault("line 1", f"one column with {others[0]}s in its name: declare the delimiter {others[0]}")
 
 
-def _rows(reader: "csv._reader", header: list[str]) -> Iterator[Row]:
+def _rows(reader: Iterator[list[str]], lines: "_Lines", header: list[str]) -> Iterator[Row]:
     width = len(header)
     for cells in reader:
         if len(cells) != width:
-            if not cells:
-                raise SourceFault(f"line {reader.line_num}", "a blank line; rows stand without gaps")
-            raise SourceFault(f"line {reader.line_num}", f"{width} cells expected, not {len(cells)}")
-        yield Row(reader.line_num, dict(zip(header, map(unguarded, cells), strict=True)))
+            what = f"{width} cells expected, not {len(cells)}" if cells else "a blank line; rows stand without gaps"
+            raise SourceFault(f"line {lines.number}", what)
+        if lines.has_guards:
+            cells = [unguarded(cell) for cell in cells]  # noqa: PLW2901 (a million rows pass here)
+        yield Row(lines.number, dict(zip(header, cells, strict=True)))
 
 
 class _Lines:
@@ -94,6 +95,7 @@ class _Lines:
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self.number = 0
+        self.has_guards = False  # whether any line so far may hold a guarded text
         self._before = 0
 
     def __iter__(self) -> Iterator[str]:
@@ -112,6 +114,8 @@ class _Lines:
         except UnicodeDecodeError as error:
             raise SourceFault(where, _not_utf8(raw, self._before + error.start)) from None
         self._before += len(raw)
+        if "'" in line:
+            self.has_guards = True
         if "\0" in line:
             raise SourceFault(where, "a NUL byte; the file must be text")
         if "\r" in line.removesuffix("\r\n"):

@@ -1,0 +1,201 @@
+"""Books as they are at a head: which imports are live, and their rows."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, FromClause, Row, Select, case, func, select
+
+from pricing.catalogue.importing.cells import NOTHING
+from pricing.catalogue.store import Store
+from pricing.catalogue.store_tables import book, fact, import_, price, withdrawal
+from schemas.price import Offer, Price
+
+EVERYWHERE = ""  # the region of a price that has none
+MOST_OFFERS = 20  # rows of one offer that take part in a choice, the latest first
+
+Filters = Mapping[str, str]
+
+
+class Head(NamedTuple):
+    """A book and the number of its last publication; up to `purged` nothing is left."""
+
+    id: int
+    name: str
+    head: int
+    purged: int
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One published load of a source into a book."""
+
+    id: int
+    noun: str
+    source: str
+    replaces: bool
+    head: int
+    number_of_rows: int
+    number_of_withdrawals: int
+    file: str | None
+    entered_by: str | None
+    digest: str | None
+    published_at: datetime | None
+
+
+def heads(store: Store) -> dict[str, Head]:
+    """Every book by its name, as it is now. Raises StoreUnavailable."""
+    if not store.exists():
+        return {}
+    with store.reading() as connection:
+        rows = connection.execute(select(book.c.id, book.c.name, book.c.head, book.c.purged_head))
+        return {row.name: Head(*row) for row in rows if row.head}
+
+
+def imports_of(store: Store, book_id: int, head: int) -> tuple[Import, ...]:
+    """All imports that a book had published at a head, oldest first."""
+    names = [column for column in import_.c if column.name in Import.__slots__]
+    published = select(*names).where(import_.c.book_id == book_id, import_.c.head <= head).order_by(import_.c.head)
+    with store.reading() as connection:
+        return tuple(Import(**row._mapping) for row in connection.execute(published))
+
+
+def live(imports: Sequence[Import], noun: str) -> tuple[Import, ...]:
+    """The imports of a noun whose rows hold: of each source its last replacing one, and what was merged after it."""
+    last = {each.source: each.head for each in imports if each.noun == noun and each.replaces}
+    return tuple(each for each in imports if each.noun == noun and each.head >= last.get(each.source, 0))
+
+
+def live_of_source(imports: Sequence[Import], noun: str, source: str) -> tuple[Import, ...]:
+    """The live imports of one source."""
+    return tuple(each for each in live(imports, noun) if each.source == source)
+
+
+class BookAt:
+    """A book at a head; it never changes."""
+
+    def __init__(self, store: Store, named: Head, head: int) -> None:
+        self.store, self.name, self.head = store, named.name, head
+        self.imports = imports_of(store, named.id, head)
+        self.prices = BookPrices(store, named.name, live(self.imports, "prices"))
+
+    def facts(self, noun: str) -> dict[str, dict[str, Any]]:
+        """Rows of systems, results or assumptions by their key; a later import's row takes the place of an earlier."""
+        found: dict[str, dict[str, Any]] = {}
+        held = {each.id: each for each in live(self.imports, noun)}
+        if not held:
+            return {}
+        rows = select(fact).where(fact.c.import_id.in_(held)).order_by(fact.c.id)
+        with self.store.reading() as connection:
+            ordered = sorted(connection.execute(rows), key=lambda row: (held[row.import_id].head, row.id))
+        for row in ordered:
+            found.pop(row.key, None)
+            if row.cells is not None:
+                place = f"{self.name}.{held[row.import_id].head}:{row.line}"
+                found[row.key] = {**json.loads(row.cells), "book": self.name, "row": place}
+        return found
+
+
+class BookPrices:
+    """The prices of a book at a head. Each question is one statement; nothing is kept."""
+
+    def __init__(self, store: Store, name: str, imports: tuple[Import, ...]) -> None:
+        self.store, self.name = store, name
+        self._heads = {each.id: each.head for each in imports}
+        self._has_withdrawals = any(each.number_of_withdrawals for each in imports)
+        self.total = sum(each.number_of_rows - each.number_of_withdrawals for each in imports)
+
+    def live_in(self, table: FromClause) -> ColumnElement[bool]:
+        """What a row of the price table, or of an alias of it, must fulfil to hold at this head."""
+        ids = list(self._heads)
+        held = table.c.import_id.in_(ids)
+        if not self._has_withdrawals:
+            return held
+        ended = select(withdrawal.c.price_id).where(
+            withdrawal.c.price_id == table.c.id, withdrawal.c.import_id.in_(ids)
+        )
+        return held & ~ended.exists()
+
+    @cached_property
+    def _live(self) -> ColumnElement[bool]:
+        return self.live_in(price)
+
+    def _rows(self, statement: Select[Any]) -> list[Price]:
+        if not self._heads:
+            return []
+        with self.store.reading() as connection:
+            return [self.price(row) for row in connection.execute(statement)]
+
+    def _offers(self, wanted: Offer) -> Select[Any]:
+        """Rows that hold on a day, in a region or everywhere, for a quantity; those to prefer first."""
+        rank = case({kind: place for place, kind in enumerate(wanted.kinds)}, value=price.c.kind)
+        regions = (EVERYWHERE, wanted.region) if wanted.region else (EVERYWHERE,)
+        conditions = [
+            self._live,
+            price.c.system == wanted.system,
+            price.c.kind.in_(wanted.kinds),
+            price.c.region.in_(regions),
+            price.c.every == "once",
+            price.c.valid_from <= wanted.as_of,
+            price.c.valid_to.is_(None) | (price.c.valid_to > wanted.as_of),
+            price.c.minimum_quantity <= wanted.quantity,
+        ]
+        if wanted.with_host:
+            conditions.append(price.c.includes.is_(None) | (" " + price.c.includes + " ").like("% host %"))
+        preferred = (rank, price.c.region.desc(), price.c.minimum_quantity.desc(), price.c.valid_from.desc())
+        return select(price).where(*conditions).order_by(*preferred, price.c.id).limit(MOST_OFFERS)
+
+    def offers(self, wanted: Offer) -> list[Price]:
+        """Prices to buy at, the best first: by kind as asked, the region's own, the largest tier, the latest."""
+        return self._rows(self._offers(wanted))
+
+    def _filtered(self, filters: Filters) -> list[ColumnElement[bool]]:
+        return [self._live, *(price.c[name] == value for name, value in filters.items())]
+
+    def count(self, filters: Filters) -> int:
+        """How many rows have these values."""
+        if not self._heads or not filters:
+            return self.total if self._heads else 0
+        with self.store.reading() as connection:
+            return connection.execute(select(func.count()).where(*self._filtered(filters))).scalar_one()
+
+    def page(self, filters: Filters, offset: int, limit: int) -> list[Price]:
+        """Rows with these values, by system, kind, region and date."""
+        order = (price.c.system, price.c.kind, price.c.region, price.c.valid_from, price.c.id)
+        found = select(price).where(*self._filtered(filters)).order_by(*order)
+        return self._rows(found.offset(offset).limit(limit))
+
+    def values(self, name: str, filters: Filters | None = None, most: int = 1000) -> list[str]:
+        """The different values of a column, in order; at most so many."""
+        if not self._heads:
+            return []
+        column = price.c[name]
+        distinct = select(column).where(*self._filtered(filters or {})).distinct().order_by(column).limit(most)
+        with self.store.reading() as connection:
+            return [value for (value,) in connection.execute(distinct)]
+
+    def each(self) -> Iterator[tuple[int, Price]]:
+        """Every row with its number, in the order of its imports and lines, without holding them all."""
+        if not self._heads:
+            return
+        rows = select(price).where(self._live).order_by(price.c.id).execution_options(yield_per=5_000)
+        with self.store.reading() as connection:
+            for row in connection.execute(rows):
+                yield row.id, self.price(row)
+
+    def price(self, row: Row[Any]) -> Price:
+        """A row of the table as a price."""
+        cells = dict(row._mapping)
+        del cells["id"]
+        place = f"{self.name}.{self._heads[cells.pop('import_id')]}:{cells.pop('line')}"
+        for name in ("amount", "low", "high"):
+            if cells[name] is not None:
+                cells[name] = Decimal(cells[name])
+        if cells["includes"] is not None:
+            cells["includes"] = tuple(part for part in cells["includes"].split() if part != NOTHING)
+        cells["region"] = cells["region"] or None
+        return Price(**cells, book=self.name, row=place)

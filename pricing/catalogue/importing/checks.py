@@ -1,0 +1,147 @@
+"""What a row must fulfil beyond the form of its cells: names that exist, figures that fit together."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.currencies import fault_of, is_tender
+from pricing.catalogue.importing.nouns import NOUNS, PRICES, WITHDRAWN
+from pricing.catalogue.importing.reading import BadCell, Values, require
+from pricing.catalogue.names import find, nearest
+from pricing.errors import UnknownName
+from pricing.quantities.inputs import BY_NAME
+from schemas.numbers import Bounds, NumberError
+from schemas.price import RENTED, check_amounts
+from schemas.system import System
+
+Check = Callable[[Values], None]
+
+
+class PriceCheck:
+    """Checks and completes price rows against a catalogue."""
+
+    def __init__(self, catalogue: Catalogue, entered_by: str | None) -> None:
+        self.catalogue, self.entered_by = catalogue, entered_by
+        self._systems: dict[str, System] = {}
+        self._tender: set[tuple[str, date]] = set()
+
+    def __call__(self, values: Values) -> None:
+        """Complete a row. Raises BadCell or ValueError."""
+        require(PRICES, values)
+        system = self._systems.get(values["system"]) or self._find(values["system"])
+        values["system"] = system.id
+        check_price(values)
+        self._check_currency(values["currency"], values["valid_from"])
+        if values["per"] == "accelerator" and not system.accelerators:
+            raise BadCell("per", f"{system.id} has no accelerators: give its price per system")
+        if values["per"] == "node" and not system.hosts:
+            raise BadCell("per", f"{system.id} has no servers of its own: give its price per system")
+        values.setdefault("entered_by", self.entered_by)
+
+    def _find(self, name: str) -> System:
+        try:
+            found = self.catalogue.system(name)
+        except UnknownName as error:
+            raise BadCell("system", str(error)) from None
+        self._systems[name] = found
+        return found
+
+    def _check_currency(self, code: str, on: date) -> None:
+        if (code, on) not in self._tender:
+            if not is_tender(code, on):
+                raise BadCell("currency", str(fault_of(code, on)))
+            self._tender.add((code, on))
+
+
+def check_price(values: Values) -> None:
+    """Complete a price row with what holds unless said, and refuse what does not fit. Raises BadCell."""
+    values.setdefault("per", "system")
+    values.setdefault("date_precision", "day")
+    values.setdefault("about", False)
+    if values.setdefault("minimum_quantity", 1) < 1:
+        raise BadCell("minimum_quantity", "1 or more expected")
+    _check_amounts(values)
+    _check_every(values)
+    _check_days(values)
+
+
+def _check_amounts(values: Values) -> None:
+    amount: Decimal | None = values.get("amount")
+    if amount is None and "low" not in values and "high" not in values:
+        raise BadCell("amount", "a blank cell; an amount, or low and high, is required")
+    try:
+        check_amounts(amount, values.get("low"), values.get("high"))
+    except ValueError as error:
+        raise BadCell("amount", str(error)) from None
+
+
+def _check_every(values: Values) -> None:
+    """What is rented says for how long the amount is; what is bought is paid once unless said."""
+    kind = values["kind"]
+    if kind in RENTED and values.get("every", "once") == "once":
+        raise BadCell("every", f"a price of kind {kind} is paid by the hour, month or year: say which")
+    values.setdefault("every", "once")
+
+
+def _check_days(values: Values) -> None:
+    begins, ends, seen = values["valid_from"], values.get("valid_to"), values.get("observed_until")
+    if ends is not None and ends <= begins:
+        raise BadCell("valid_to", f"a day after valid_from {begins} expected, not {ends}")
+    if seen is not None and seen < begins:
+        raise BadCell("observed_until", f"a day on or after valid_from {begins} expected, not {seen}")
+
+
+def fact_check(noun: str, catalogue: Catalogue) -> Check:
+    """The check of rows of systems, results or assumptions against a catalogue."""
+    special = {"systems": _check_system, "results": _check_result, "assumptions": _check_assumption}[noun]
+    row_type, columns = NOUNS[noun].row_type, NOUNS[noun].types()
+
+    def check(values: Values) -> None:
+        require(NOUNS[noun], values)
+        row_type(**{name: values.get(name, () if name == "aliases" else None) for name in columns})
+        if not values.get(WITHDRAWN):
+            special(catalogue, values)
+
+    return check
+
+
+def _check_system(catalogue: Catalogue, values: Mapping[str, Any]) -> None:
+    """A book's system is a new one: it takes no shipped system's name."""
+    for name in (values["id"], values["name"], *values.get("aliases", ())):
+        taken = catalogue.by_alias.get(name.casefold())
+        if taken is not None and taken.id != values["id"]:
+            raise ValueError(f"{name} is a name of the system {taken.id}")
+    if values["id"] in catalogue.shipped_systems:
+        raise BadCell("id", f"{values['id']} is a shipped system, and stays as it is: choose another id")
+
+
+def _check_result(catalogue: Catalogue, values: Values) -> None:
+    """A result is of a known system, benchmark and round."""
+    try:
+        values["system"] = catalogue.system(values["system"]).id
+        rounds = catalogue.rounds(values["benchmark"])
+        find("round", values["round"], dict.fromkeys(rounds, values["round"]))
+    except UnknownName as error:
+        raise BadCell(error.kind, str(error)) from None
+
+
+def _check_assumption(catalogue: Catalogue, values: Mapping[str, Any]) -> None:
+    """An assumption is one that a formula reads, within its range, of a known preset, in its unit."""
+    known = BY_NAME.get(values["name"])
+    if known is None or known.origin != "assumption":
+        near = nearest(values["name"], [name for name, each in BY_NAME.items() if each.origin == "assumption"])
+        raise BadCell("name", f"{values['name']!r} is no assumption; nearest: {', '.join(near)}")
+    try:
+        for name in ("low", "value", "high"):
+            if name in values:
+                Bounds(known.low, known.high, known.open_low).check(values[name])
+    except NumberError as error:
+        raise BadCell(name, str(error)) from None
+    if "preset" in values and values["preset"] not in catalogue.presets:
+        raise BadCell("preset", f"unknown preset; known: {', '.join(catalogue.presets)}")
+    expected = known.unit.replace(" ", "")
+    given = values["unit"].replace(" ", "")
+    if given != expected and not (expected.startswith("money/") and given[3:] == expected[5:] and given[:3].isupper()):
+        raise BadCell("unit", f"{known.unit} expected, with a currency for money, not {values['unit']!r}")

@@ -1,0 +1,223 @@
+"""An import from its rows to a published head, or to a report of why not; nothing in between stays."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pricing.catalogue.books import BookPrices, Import, heads, imports_of, live_of_source
+from pricing.catalogue.differing import Comparing
+from pricing.catalogue.importing.checks import PriceCheck, fact_check
+from pricing.catalogue.importing.nouns import PRICES, WITHDRAWN, Noun
+from pricing.catalogue.importing.offers import Clash, Offers
+from pricing.catalogue.importing.reading import Layout, RowReader
+from pricing.catalogue.importing.report import MOST_FAULTS, Finding, Report
+from pricing.catalogue.importing.staging import Staged, discard, publish, sweep
+from pricing.catalogue.importing.withdrawing import Withdrawals
+from pricing.catalogue.library import EVERYTHING, Library
+from pricing.catalogue.sources.base import Row, SourceFault
+from pricing.catalogue.store import Store
+from pricing.catalogue.versions import PUBLIC, is_book_name
+from pricing.errors import BadQuestion, NoStore
+
+JUMP = 10.0
+HALF = 0.5
+PLAIN = Layout()
+NAME_FORM = "small letters, digits and hyphens, starting with a letter, two to 64 in all"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is imported, where to, and how. `replaces`: the source's earlier rows end with it."""
+
+    noun: Noun = PRICES
+    book: str = PUBLIC
+    source: str = "import"
+    file: str | None = None
+    layout: Layout = PLAIN
+    replaces: bool = True
+    accepted: tuple[str, ...] = ()
+    dry_run: bool = False
+    entered_by: str | None = None
+
+
+def take_in(library: Library, request: Request, rows: Iterable[Row], progress: Callable[[int], None]) -> Report:
+    """Import the rows, all or none of them. Raises BadQuestion or StoreUnavailable.
+
+    What is wrong with the rows is in the report. `progress` is told every so often how many rows were read.
+    """
+    store = _store(library, request)
+    sweep(store)
+    return Importing(library, store, request, progress).run(rows)
+
+
+def _store(library: Library, request: Request) -> Store:
+    if not is_book_name(request.book):
+        raise BadQuestion("book", f"{request.book[:100]!r} cannot be the name of a book: {NAME_FORM}")
+    if not is_book_name(request.source):
+        raise BadQuestion("source", f"{request.source[:100]!r} cannot be the name of a source: {NAME_FORM}")
+    if library.store is None:
+        raise NoStore
+    return library.store
+
+
+class Importing:
+    """One import while it runs."""
+
+    def __init__(self, library: Library, store: Store, request: Request, progress: Callable[[int], None]) -> None:
+        self.library, self.store, self.request, self.progress = library, store, request, progress
+        known = [each for each in dict.fromkeys((request.book, PUBLIC)) if each in library.heads(exact=True)]
+        self.catalogue = library.open(EVERYTHING, known)
+        self.report = Report(request.noun.name, request.book, request.source, request.file, request.dry_run)
+        self.report.accepted = request.accepted
+        self.offers = Offers(self.catalogue.systems)
+        self.withdrawals = Withdrawals()
+
+    def run(self, rows: Iterable[Row]) -> Report:
+        """Read, check, publish; whatever ends it, what was staged and not published is taken away."""
+        staged = Staged(self.store, self.request.noun, self.request.book, self.request.source)
+        done = False
+        try:
+            self._read(rows, staged)
+            if not self.report.faults:
+                done = self._finish(staged)
+        finally:
+            if not done:
+                discard(self.store, staged.id)
+        return self.report
+
+    def _read(self, rows: Iterable[Row], staged: Staged) -> None:
+        noun = self.request.noun
+        check = PriceCheck(self.catalogue, self.request.entered_by) if noun is PRICES else None
+        reader = RowReader(noun, self.request.layout, check or fact_check(noun.name, self.catalogue))
+        keys: dict[tuple[str, ...], Row] = {}
+        try:
+            for row, values in reader.rows(rows, self.report):
+                if values.get(WITHDRAWN):
+                    self._withdraw(row, values, staged)
+                elif noun is PRICES:
+                    self.offers.add(row.line, values)
+                    staged.add(row.line, values)
+                else:
+                    self._add_fact(row, values, staged, keys)
+                if not self.report.rows % 10_000:
+                    self.progress(self.report.rows)
+        except SourceFault as fault:
+            self.report.fault(Finding(None, None, fault.detail, fault.where))
+        staged.flush()
+        if not self.report.rows and not self.report.faults:
+            self.report.fault(Finding(None, None, "there are no rows"))
+
+    def _withdraw(self, row: Row, values: dict[str, object], staged: Staged) -> None:
+        if self.request.replaces:
+            detail = "a withdrawal has no meaning in an import that replaces: leave the row out, or merge"
+            self.report.fault(Finding(row.line, WITHDRAWN, detail, row.at(WITHDRAWN)))
+        elif self.request.noun is PRICES:
+            self.withdrawals.add(row, values)
+        else:
+            staged.add(row.line, values)
+        self.report.withdrawn += 1
+
+    def _add_fact(self, row: Row, values: dict[str, object], staged: Staged, keys: dict[tuple[str, ...], Row]) -> None:
+        key = tuple(str(values.get(name, "")) for name in self.request.noun.key)
+        if (first := keys.setdefault(key, row)) is not row:
+            detail = f"the same {', '.join(self.request.noun.key)} as {first.at()}"
+            self.report.fault(Finding(row.line, self.request.noun.key[0], detail, row.at()))
+        staged.add(row.line, values)
+
+    def _finish(self, staged: Staged) -> bool:
+        """Check what all rows say together, and publish. Returns whether it was published."""
+        mark = self.offers.mark()
+        while True:
+            head, imports = self._now()
+            before = live_of_source(imports, self.request.noun.name, self.request.source)
+            if self._is_unchanged(before, staged):
+                self.report.unchanged, self.report.published = True, self.catalogue_version()
+                return False
+            self.report.warnings.clear()
+            self.offers.keep(mark)
+            if self.request.noun is PRICES:
+                self._check_together(before, imports, staged)
+            if self.report.refused or self.request.dry_run:
+                return False
+            if self._publish(staged, head):
+                self.report.published = self.catalogue_version()
+                return True
+
+    def _now(self) -> tuple[int, tuple[Import, ...]]:
+        named = heads(self.store).get(self.request.book)
+        return (named.head, imports_of(self.store, named.id, named.head)) if named else (0, ())
+
+    def _is_unchanged(self, before: tuple[Import, ...], staged: Staged) -> bool:
+        same = [each.digest for each in before] == [staged.digest.hexdigest()]
+        return self.request.replaces and same and before[0].replaces
+
+    def _check_together(self, before: tuple[Import, ...], imports: tuple[Import, ...], staged: Staged) -> None:
+        """Clashes within the file, and with the book where it is merged; unlikely amounts; what would change."""
+        held = BookPrices(self.store, self.request.book, before)
+        kept = [] if self.request.replaces else self.withdrawals.kept(held, self.report)
+        for number, (_, each) in enumerate(kept, 1):
+            self.offers.add_days(-number, {name: getattr(each, name) for name in (*PRICES.key, "valid_to")})
+        for clash in self.offers.clashes(MOST_FAULTS):
+            self.report.fault(self._clash(clash, [each.row or "" for _, each in kept]))
+        if self.report.faults:
+            return
+        self._warn(held, imports)
+        self._note_changes(held, before, staged)
+
+    def _clash(self, clash: Clash, places: list[str]) -> Finding:
+        first, second = (f"line {line}" if line > 0 else f"{places[-line - 1]} in the book" for line in clash[:2])
+        if clash.overlaps:
+            detail = f"{first} and {second} are the same offer, and the first is valid until after the second begins"
+        else:
+            detail = f"{first} and {second} are the same offer on the same day"
+        return Finding(max(clash.first, clash.second), None, detail)
+
+    def _warn(self, held: BookPrices, imports: tuple[Import, ...]) -> None:
+        """Warn of amounts far from their neighbours', and of a list that lost most of its rows."""
+        self.offers.add_book(self.catalogue, self.store, self.request.book, imports)
+        for line, ratio in self.offers.outliers(MOST_FAULTS):
+            times = f"{ratio:,.0f} times" if ratio >= 1 else f"1/{1 / ratio:,.0f} of" if ratio else "nothing beside"
+            detail = f"the amount is {times} its neighbours': is the unit right?"
+            self.report.warnings.append(Finding(line, "amount", detail, f"line {line}, column amount", "outlier"))
+        rows = self.report.rows - self.report.withdrawn
+        if self.request.replaces and held.total and rows < HALF * held.total:
+            detail = f"{rows:,} rows take the place of {held.total:,}"
+            self.report.warnings.append(Finding(None, None, detail, code="shrunk"))
+
+    def _note_changes(self, held: BookPrices, before: tuple[Import, ...], staged: Staged) -> None:
+        """Count what would be added, gone and changed, and warn of amounts that jump."""
+        own = Import(staged.id, PRICES.name, self.request.source, self.request.replaces, 0, 0, 0, *(None,) * 3, None)
+        after = (own,) if self.request.replaces else (*before, own)
+        comparing = Comparing(held, BookPrices(self.store, self.request.book, after))
+        found = comparing.difference()
+        self.report.changes = {**found.counts, "gone": found.counts["gone"] + len(self.withdrawals)}
+        for change in found.changed:
+            old, new = change.before.amount, change.after.amount
+            if old and new and not 1 / JUMP <= float(new / old) <= JUMP:
+                detail = f"{new} {change.after.currency} for {change.after.system}, and {old} before"
+                line = int((change.after.row or "0").rpartition(":")[2])
+                self.report.warnings.append(Finding(line, "amount", detail, f"line {line}, column amount", "jump"))
+
+    def _publish(self, staged: Staged, head: int) -> bool:
+        """Publish on what was checked; False where another import was published meanwhile."""
+        about = {
+            "replaces": self.request.replaces,
+            "number_of_rows": self.report.rows - self.report.withdrawn,
+            "number_of_withdrawals": len(self.withdrawals),
+            "file": self.request.file,
+            "entered_by": self.request.entered_by,
+        }
+        with self.store.publishing() as connection:
+            if not self.request.replaces and self._moved(head):
+                return False
+            self.withdrawals.write(connection, staged.id)
+            publish(connection, staged, about)
+        return True
+
+    def _moved(self, head: int) -> bool:
+        named = heads(self.store).get(self.request.book)
+        return (named.head if named else 0) != head
+
+    def catalogue_version(self) -> str:
+        """The version that has the book as it is now."""
+        self.library.heads(exact=True)
+        return self.library.open(EVERYTHING, (self.request.book,)).version

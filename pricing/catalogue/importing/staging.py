@@ -1,0 +1,142 @@
+"""Rows on their way into a book: written in small transactions, seen by nobody until they are published."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from pricing.catalogue.importing.cells import NOTHING
+from pricing.catalogue.importing.nouns import PRICES, WITHDRAWN, Noun
+from pricing.catalogue.store import Store
+from pricing.catalogue.store_tables import book, fact, import_, price, withdrawal
+
+BATCH = 5_000
+ABANDONED = timedelta(days=1)  # what was staged so long ago is of an import that was killed
+Values = Mapping[str, Any]
+COLUMNS = tuple(column.name for column in price.c if column.name not in ("id", "import_id", "line"))
+
+
+class Staged:
+    """One import while it is made."""
+
+    def __init__(self, store: Store, noun: Noun, book_name: str, source: str) -> None:
+        self.store, self.noun = store, noun
+        self.digest = sha256()
+        self._waiting: list[tuple[Any, ...]] = []
+        with store.writing() as connection:
+            self.book_id = book_id(connection, book_name)
+            row = {
+                "book_id": self.book_id, "noun": noun.name, "source": source, "replaces": True, "number_of_rows": 0,
+                "number_of_withdrawals": 0, "started_at": datetime.now(UTC),
+            }  # fmt: skip
+            made = connection.execute(insert(import_).values(row).returning(import_.c.id))
+            self.id: int = made.scalar_one()
+
+    def add(self, line: int, values: Values) -> None:
+        """Stage a row."""
+        cells = _price_cells(values) if self.noun is PRICES else _fact_cells(self.noun, values)
+        self.digest.update(repr(cells).encode("utf-8", "surrogatepass"))
+        self._waiting.append((self.id, line, *cells))
+        if len(self._waiting) >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits."""
+        if not self._waiting:
+            return
+        table, names = (price, COLUMNS) if self.noun is PRICES else (fact, ("key", "cells"))
+        with self.store.writing() as connection:
+            _write(connection, self.store, table.name, ("import_id", "line", *names), self._waiting)
+        self._waiting.clear()
+
+    def discard(self) -> None:
+        """Take away all that was staged."""
+        discard(self.store, self.id)
+
+
+def _write(connection: Connection, store: Store, table: str, names: Sequence[str], rows: list[tuple[Any, ...]]) -> None:
+    """Write rows by the fastest way of the driver. The names are our own."""
+    columns = ", ".join(f'"{name}"' for name in names)
+    if store.is_sqlite:
+        places = ", ".join("?" * len(names))
+        connection.exec_driver_sql(f'INSERT INTO "{table}" ({columns}) VALUES ({places})', rows)
+        return
+    driver: Any = connection.connection.driver_connection
+    with driver.cursor().copy(f'COPY "{table}" ({columns}) FROM STDIN') as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _price_cells(values: Values) -> tuple[Any, ...]:
+    """A price row as the table has it: exact decimals and days as texts."""
+    found = []
+    for name in COLUMNS:
+        cell = values.get(name)
+        kind = cell.__class__
+        if kind is Decimal:
+            cell = format(cell, "f")
+        elif kind is tuple:
+            cell = " ".join(cell) or NOTHING  # type: ignore[arg-type]
+        elif kind not in PLAIN:
+            cell = cell.isoformat()  # type: ignore[union-attr]
+        elif cell is None and name == "region":
+            cell = ""
+        found.append(cell)
+    return tuple(found)
+
+
+PLAIN = (str, int, bool, type(None))
+
+
+def _fact_cells(noun: Noun, values: Values) -> tuple[str, str | None]:
+    key = json.dumps([str(values.get(name, "")) for name in noun.key], ensure_ascii=False)
+    if values.get(WITHDRAWN):
+        return key, None
+    cells = {name: ";".join(cell) if isinstance(cell, tuple) else str(cell) for name, cell in values.items()}
+    cells.pop(WITHDRAWN, None)
+    return key, json.dumps(cells, ensure_ascii=False)
+
+
+def book_id(connection: Connection, name: str) -> int:
+    """The number of a book; it is made where there is none, with no head, so that nobody sees it yet."""
+    if (found := connection.execute(select(book.c.id).where(book.c.name == name)).scalar()) is not None:
+        return int(found)
+    row = {"name": name, "head": 0, "purged_head": 0, "created_at": datetime.now(UTC)}
+    return int(connection.execute(insert(book).values(row).returning(book.c.id)).scalar_one())
+
+
+def discard(store: Store, import_id: int) -> None:
+    """Delete the rows of an import that was not published, in small transactions, then the import."""
+    for table in (price, fact):
+        while True:
+            with store.writing() as connection:
+                ids = select(table.c.id).where(table.c.import_id == import_id).limit(BATCH)
+                if not connection.execute(delete(table).where(table.c.id.in_(ids))).rowcount:
+                    break
+    with store.writing() as connection:
+        connection.execute(delete(withdrawal).where(withdrawal.c.import_id == import_id))
+        connection.execute(delete(import_).where(import_.c.id == import_id, import_.c.head.is_(None)))
+
+
+def sweep(store: Store) -> int:
+    """Discard what imports that were killed left behind. Returns how many there were."""
+    before = datetime.now(UTC) - ABANDONED
+    with store.reading() as connection:
+        old = select(import_.c.id).where(import_.c.head.is_(None), import_.c.started_at < before)
+        ids = list(connection.execute(old).scalars())
+    for each in ids:
+        discard(store, each)
+    return len(ids)
+
+
+def publish(connection: Connection, staged: Staged, about: Mapping[str, Any]) -> int:
+    """Give the import its book's next head. The caller's transaction is `publishing`."""
+    numbered = update(book).where(book.c.id == staged.book_id).values(head=book.c.head + 1).returning(book.c.head)
+    head = int(connection.execute(numbered).scalar_one())
+    row = {**about, "head": head, "digest": staged.digest.hexdigest(), "published_at": datetime.now(UTC)}
+    connection.execute(update(import_).where(import_.c.id == staged.id, import_.c.head.is_(None)).values(row))
+    return head

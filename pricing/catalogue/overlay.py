@@ -1,0 +1,88 @@
+"""The facts with books before them: what a book says of systems, results and assumptions takes its place."""
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+from pricing.catalogue.books import BookAt
+from pricing.catalogue.catalogue import Catalogue, by_benchmark, measured
+from pricing.catalogue.results import own_result
+from pricing.catalogue.tables import readers
+from schemas.assumption import Assumption
+from schemas.benchmark_result import BenchmarkResult
+from schemas.book_rows import OwnAssumption, OwnResult, OwnSystem
+from schemas.system import System
+
+
+def overlaid(base: Catalogue, version: str, books: tuple[BookAt, ...]) -> Catalogue:
+    """The catalogue `base` at a version with these books, the first of which wins. It shares all that is alike."""
+    made = copy.copy(base)
+    made.version, made.books = version, books
+    for book in reversed(books):
+        _add_systems(made, book.facts("systems"))
+        _add_assumptions(made, book.facts("assumptions"), book.name)
+    results = [result for book in books for result in _results(made, book)]
+    if results:
+        made.results = (*results, *base.results)
+        made.by_id = {each.id: each for each in reversed(made.results)}
+        made.by_benchmark = by_benchmark(made.results)
+        made.measured = measured(made.results)
+    return made
+
+
+def _typed(row_type: type, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The cells of a stored row by the types of its fields."""
+    return {name: read(row.get(name) or "") for name, read in readers(row_type).items()}
+
+
+def _add_systems(made: Catalogue, rows: Mapping[str, Mapping[str, Any]]) -> None:
+    if not rows:
+        return
+    systems = {key: own_system(OwnSystem(**_typed(OwnSystem, row))) for key, row in rows.items()}
+    made.systems = {**made.systems, **systems}
+    made.by_alias = dict(made.by_alias)
+    for system in systems.values():
+        for alias in (system.id, system.name, *system.aliases):
+            made.by_alias[alias.casefold()] = system
+
+
+def own_system(own: OwnSystem) -> System:
+    """A book's system as the catalogue has systems."""
+    return System(
+        id=own.id, name=own.name, vendor=own.vendor, family=own.family or own.id,
+        accelerator_model=own.accelerator_model, accelerators=own.accelerators, hosts=own.hosts,
+        deployment=own.deployment or "on_premises", rack_units=own.rack_units, max_power_kw=own.max_power_kw,
+        typical_power_kw=own.typical_power_kw, released=own.released, aliases=own.aliases, sources=own.source,
+        result_rows=0,
+    )  # fmt: skip
+
+
+def _add_assumptions(made: Catalogue, rows: Mapping[str, Mapping[str, Any]], book: str) -> None:
+    if not rows:
+        return
+    made.assumptions = dict(made.assumptions)
+    made.presets = {name: dict(held) for name, held in made.presets.items()}
+    for row in rows.values():
+        own = OwnAssumption(**_typed(OwnAssumption, row))
+        for preset in [own.preset] if own.preset else list(made.presets):
+            assumption = _assumption(own, f"{book} {preset}")
+            made.assumptions[(own.name, assumption.setting)] = assumption
+            made.presets[preset] = {**made.presets.get(preset, {}), own.name: assumption}
+
+
+def _assumption(own: OwnAssumption, setting: str) -> Assumption:
+    low = own.value if own.low is None else own.low
+    high = own.value if own.high is None else own.high
+    return Assumption(
+        own.name, setting, low, own.value, high, own.unit, own.year, "sourced", own.source, own.url, own.note
+    )
+
+
+def _results(made: Catalogue, book: BookAt) -> list[BenchmarkResult]:
+    """The book's results of systems and benchmarks that there are."""
+    found = [OwnResult(**_typed(OwnResult, row)) for row in book.facts("results").values()]
+    return [
+        own_result(each, made.systems[each.system], made.benchmark(each.benchmark, each.round), book.name)
+        for each in found
+        if each.system in made.systems
+    ]

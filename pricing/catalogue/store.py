@@ -1,0 +1,166 @@
+"""The database of the books: SQLite in one file, or PostgreSQL; connections, transactions and the lock."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+
+from pricing.errors import StoreMismatch, StoreUnavailable, TraincostError
+
+SCHEMA = "0001"
+"""The revision of the tables that this code works with; the last file of `migrations/versions`."""
+LOCK = 7_461_001  # of PostgreSQL's advisory locks: publishing and migrating, one at a time
+PATIENCE_MS = 30_000  # to wait for another writer
+
+
+def default_url() -> str | None:
+    """A SQLite file among the user's data (XDG); None where the user has no home."""
+    data = os.environ.get("XDG_DATA_HOME") or (os.environ.get("HOME", "") and f"{os.environ['HOME']}/.local/share")
+    return f"sqlite:///{data}/traincost/books.db" if data else None
+
+
+class Store:
+    """A database. It is opened on first use, once for each process."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            self.url = _with_driver(make_url(url))
+        except (ArgumentError, NoSuchModuleError):
+            raise TraincostError("the database's address is not of the form sqlite:///FILE or postgresql://…") from None
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self._engine: Engine | None = None
+        self._process = 0
+        self._checked = False
+
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite database."""
+        return Path(self.url.database) if self.is_sqlite and self.url.database else None
+
+    def exists(self) -> bool:
+        """Whether there may be tables: a SQLite file that is not there has none."""
+        return self.file is None or self.file.exists()
+
+    def _open(self) -> Engine:
+        if self._engine is None or self._process != os.getpid():
+            self._engine, self._process = _engine(self.url, is_sqlite=self.is_sqlite), os.getpid()
+        return self._engine
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection for single statements. Raises StoreMismatch or StoreUnavailable."""
+        with _explained(), self._open().connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            self._check(connection)
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction; on SQLite it is the only writer from its start. Raises StoreMismatch or StoreUnavailable."""
+        with _explained():
+            if self.is_sqlite and not self.exists():
+                self.migrate()
+            with self._open().begin() as connection:
+                self._check(connection)
+                yield connection
+
+    @contextmanager
+    def publishing(self) -> Iterator[Connection]:
+        """One transaction that no other of its kind runs beside, in this or any other process."""
+        with self.writing() as connection:
+            self.lock(connection)
+            yield connection
+
+    def lock(self, connection: Connection) -> None:
+        """Wait for everyone else who publishes or migrates. On SQLite the transaction itself is the lock."""
+        if not self.is_sqlite:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+
+    def migrate(self) -> tuple[str | None, str]:
+        """Bring the tables to this code's revision under the lock. Returns the revision before and after."""
+        from pricing.catalogue.migrations.running import upgrade  # noqa: PLC0415 (Alembic takes a fifth of a second)
+
+        with _explained():
+            if self.file:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+            with self._open().begin() as connection:
+                self.lock(connection)
+                before = revision(connection)
+                if before is not None and before > SCHEMA:
+                    raise _newer(before)
+                upgrade(connection)
+                return before, SCHEMA
+
+    def _check(self, connection: Connection) -> None:
+        """Refuse tables of another revision, once for each process."""
+        if not self._checked:
+            found = revision(connection)
+            if found is None or found < SCHEMA:
+                raise StoreMismatch(f"the database is at revision {found}, {SCHEMA} is needed: run traincost migrate")
+            if found > SCHEMA:
+                raise _newer(found)
+            self._checked = True
+
+    def vacuum(self) -> None:
+        """Give back, and overwrite, what deleted rows held."""
+        with _explained(), self._open().connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            if self.is_sqlite:
+                connection.execute(text("VACUUM"))
+                connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+            else:
+                connection.execute(text("VACUUM FULL price, fact, withdrawal, import"))
+
+
+def revision(connection: Connection) -> str | None:
+    """The revision of the tables; None where there are none."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _newer(found: str) -> StoreMismatch:
+    return StoreMismatch(f"the database is at revision {found}, made by a newer traincost; this one knows {SCHEMA}")
+
+
+def _with_driver(url: URL) -> URL:
+    """PostgreSQL by psycopg 3, whatever way the address spells it."""
+    return url.set(drivername="postgresql+psycopg") if url.get_backend_name() in ("postgresql", "postgres") else url
+
+
+def _engine(url: URL, *, is_sqlite: bool) -> Engine:
+    engine = create_engine(url)
+    if is_sqlite:
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    """Transactions are ours to begin; deleted bytes are overwritten; a commit is on the disk."""
+    connection.isolation_level = None
+    for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Take the writer's place at once: a transaction that reads first and writes later could not get it."""
+    if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """What the driver says of a database that does not answer is for our log, not for the one who asked."""
+    try:
+        yield
+    except OperationalError as error:
+        raise StoreUnavailable(str(error.orig).splitlines()[0] if error.orig else "no answer") from error
+
+
+Opener = Callable[[], Store | None]
