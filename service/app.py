@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from flask import Flask, Response
 
-from pricing.catalogue.catalogue import shipped
+from pricing.catalogue.library import Library
 from service import errors, openapi
 from service.api import operations
 from service.contract import make_api
@@ -35,10 +35,11 @@ def create_app(settings: Settings | None = None) -> Flask:
         "MAX_FORM_MEMORY_SIZE": 0,
         "MAX_FORM_PARTS": 0,
     }
-    app.extensions["traincost"] = shipped(settings.facts)
+    app.extensions["traincost"] = Library(settings.facts, settings.database_url)
+    app.extensions["traincost"].facts  # noqa: B018 (a damaged table stops the start)
     app.extensions["traincost.ready"] = ReadyAnswers(settings.ready_bytes)
     app.url_map.strict_slashes = False
-    ready_answers(app)
+    ready_answers(app, public_reading=settings.public_reading)
     app.after_request(security_headers)
     make_api(app, "3.1")
     app.register_blueprint(operations.blueprint)

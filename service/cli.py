@@ -2,14 +2,17 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import click
 
 import pricing
+from service.cli_books import add_administration, add_book_commands
 
 REPEATED = ("set",)
+HEADERS_INSTEAD = ("token",)  # who runs the command reads its own database
 
 
 class Parameter(click.ParamType[str]):
@@ -21,32 +24,50 @@ class Parameter(click.ParamType[str]):
 class Question(click.Command):
     """A command whose options are the parameters of a question; they are looked up when it runs."""
 
-    def __init__(self, name: str, noun: str, arguments: tuple[str, ...], about: str) -> None:
-        self.noun, self.arguments = noun, arguments
+    def __init__(self, noun: str, arguments: tuple[str, ...], about: str) -> None:
         params: list[click.Parameter] = [
             click.Argument([argument], nargs=-1 if argument == "systems" else 1, required=argument == "systems")
             for argument in arguments
         ]
-        super().__init__(name, params=params, callback=self.answer, help=about)
+        super().__init__(noun, params=params, callback=lambda **given: answer(noun, given), help=about)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The arguments and, from the schema, the options."""
-        known = [param.name for param in self.params]
-        if len(known) == len(self.arguments):
-            self.params += [_option(name, field) for name, field in _fields(self.noun).items() if name not in known]
-        return super().get_params(ctx)
-
-    def answer(self, **given: Any) -> None:
-        """Ask the engine and print the answer."""
-        fields = {name: value for name, value in given.items() if value not in (None, ())}
-        if "systems" in fields:
-            fields["systems"] = ",".join(fields["systems"])
-        run(self.noun, fields)
+        return [*super().get_params(ctx), *_options(str(self.name), [param.name for param in self.params])]
 
 
+class Facts(click.Group):
+    """A list of facts, with its filters as options; what is done with such facts are its commands."""
+
+    def __init__(self, noun: str, about: str) -> None:
+        super().__init__(noun, callback=self.listed, help=about, invoke_without_command=True)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The options, from the schema."""
+        return [*super().get_params(ctx), *_options(str(self.name), [])]
+
+    def listed(self, **given: Any) -> None:
+        """Print the list, unless a command was named."""
+        if click.get_current_context().invoked_subcommand is None:
+            answer(str(self.name), given)
+
+
+def answer(noun: str, given: Mapping[str, Any]) -> None:
+    """Ask the engine and print the answer."""
+    fields = {name: value for name, value in given.items() if value not in (None, ())}
+    if "systems" in fields:
+        fields["systems"] = ",".join(fields["systems"])
+    run(noun, fields)
+
+
+@cache
 def _fields(noun: str) -> Mapping[str, Any]:
     schema, _ = question(noun)
-    return dict(schema._declared_fields)
+    return {name: field for name, field in schema._declared_fields.items() if name not in HEADERS_INSTEAD}
+
+
+def _options(noun: str, known: Sequence[str | None]) -> list[click.Parameter]:
+    return [_option(name, field) for name, field in _fields(noun).items() if name not in known]
 
 
 def _option(name: str, field: Any) -> click.Option:
@@ -82,15 +103,17 @@ def run(noun: str, given: Mapping[str, Any]) -> None:
     """Answer a question on standard output; an error is one line on standard error and exit code 2."""
     from marshmallow import ValidationError  # noqa: PLC0415
 
+    from pricing.catalogue.library import EVERYTHING  # noqa: PLC0415
     from pricing.errors import TraincostError  # noqa: PLC0415
     from service.formats import FORMATS  # noqa: PLC0415
     from service.problems import problem_of  # noqa: PLC0415
-    from service.starting import EXIT_ERROR, facts  # noqa: PLC0415
+    from service.starting import EXIT_ERROR, library  # noqa: PLC0415
 
-    catalogue = facts()
+    books = library()
     schema, ask = question(noun)
     try:
         fields = schema().load(_once(given))
+        catalogue = books.open(EVERYTHING, fields.get("books"), fields.get("catalogue"))
         answer = FORMATS[fields.get("format") or "table"].write(ask(catalogue, fields))
     except (TraincostError, ValidationError) as error:
         click.echo(problem_of(error).text(), err=True)
@@ -132,9 +155,9 @@ def main() -> None:
 def serve() -> None:
     """Serve the answers over HTTP on 127.0.0.1 (PORT, BIND, WORKERS, THREADS)."""
     from service.serving import serve as start  # noqa: PLC0415
-    from service.starting import NUMBERS, facts, number  # noqa: PLC0415
+    from service.starting import NUMBERS, check_store, library, number  # noqa: PLC0415
 
-    facts()
+    check_store(library())
     for name in NUMBERS:
         number(name)
 
@@ -145,9 +168,9 @@ def serve() -> None:
 def check() -> None:
     """Check every table of facts that ships: form, units, sources, keys, references."""
     from pricing.catalogue.linting import lint  # noqa: PLC0415
-    from service.starting import facts  # noqa: PLC0415
+    from service.starting import library  # noqa: PLC0415
 
-    catalogue = facts()
+    catalogue = library().facts
     findings = lint(catalogue)
     for finding in findings:
         click.echo(finding, err=True)
@@ -157,19 +180,25 @@ def check() -> None:
 
 
 QUESTIONS = (
-    Question("compare", "compare", ("systems",), "Set systems side by side: every metric, absolute and as a ratio."),
-    Question("ranking", "ranking", ("benchmark",), "Rank all systems that have a result for BENCHMARK."),
-    Question("tco", "tco", ("systems",), "Total cost of ownership by component and year."),
-    Question("claims", "claims", (), "Recompute published claims."),
-    Question("systems", "systems", (), "List the systems of the catalogue."),
-    Question("prices", "prices", (), "List the prices of the catalogue."),
-    Question("results", "results", (), "List the benchmark results of the catalogue."),
-    Question("assumptions", "assumptions", (), "List the assumptions and their sources."),
-    Question("benchmarks", "benchmarks", (), "List the benchmarks."),
-    Question("quantities", "quantities", (), "List what is computed, with formulas and units."),
+    Question("compare", ("systems",), "Set systems side by side: every metric, absolute and as a ratio."),
+    Question("ranking", ("benchmark",), "Rank all systems that have a result for BENCHMARK."),
+    Question("tco", ("systems",), "Total cost of ownership by component and year."),
+    Question("claims", (), "Recompute published claims."),
+    Question("benchmarks", (), "List the benchmarks."),
+    Question("quantities", (), "List what is computed, with formulas and units."),
+)
+FACTS = (
+    Facts("systems", "List the systems of the catalogue, or import some into a book."),
+    Facts("prices", "List the prices of the catalogue; import, export, template."),
+    Facts("results", "List the benchmark results of the catalogue, or import your own into a book."),
+    Facts("assumptions", "List the assumptions and their sources, or import your own into a book."),
 )
 for each in QUESTIONS:
     main.add_command(each)
+for facts in FACTS:
+    add_book_commands(facts)
+    main.add_command(facts)
+add_administration(main)
 
 if __name__ == "__main__":
     main()

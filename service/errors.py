@@ -8,12 +8,14 @@ from flask import Flask, Response
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
-from pricing.errors import TraincostError
+from pricing.errors import StoreMismatch, StoreUnavailable, TraincostError
 from schemas.strict_json import NotJson
+from service.auth import Forbidden, Unauthorised
 from service.formats.json import dumps
 from service.parsing import asked_as_text
 from service.problems import KINDS, Problem, http_problem, problem_of
 
+RETRY_SECONDS = "5"
 LOG = logging.getLogger("traincost")
 
 
@@ -21,13 +23,23 @@ def register(app: Flask) -> None:
     """Handle all errors of the application."""
     app.register_error_handler(TraincostError, _explained)
     app.register_error_handler(ValidationError, _explained)
+    app.register_error_handler(Unauthorised, _unauthorised)
+    app.register_error_handler(Forbidden, lambda error: send(Problem(KINDS["forbidden"], str(error))))
     app.register_error_handler(NotJson, lambda error: send(_not_json(error)))
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Exception, _failed)
 
 
 def _explained(error: Exception) -> Response:
+    if isinstance(error, StoreUnavailable | StoreMismatch):
+        LOG.error("the database: %s", error)
     return send(problem_of(error))
+
+
+def _unauthorised(error: Unauthorised) -> Response:
+    response = send(Problem(KINDS["unauthorised"], str(error)))
+    response.headers["WWW-Authenticate"] = 'Bearer realm="traincost"'
+    return response
 
 
 def _not_json(error: NotJson) -> Problem:
@@ -59,6 +71,8 @@ def _failed(error: Exception) -> Response:
 def send(problem: Problem) -> Response:
     """Send a problem. Nothing may store it."""
     headers = {"Cache-Control": "no-store"}
+    if problem.kind.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers["Retry-After"] = RETRY_SECONDS
     if asked_as_text():
         return Response(problem.text() + "\n", problem.kind.status, headers, content_type="text/plain; charset=utf-8")
     body = dumps(problem.document())

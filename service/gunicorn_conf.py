@@ -9,7 +9,7 @@ import os
 from gunicorn.arbiter import Arbiter
 from gunicorn.http import message
 
-from service.starting import facts, number
+from service.starting import check_store, library, number
 
 bind = f"{os.environ.get('BIND', '127.0.0.1')}:{number('PORT')}"
 workers = number("WORKERS")
@@ -27,4 +27,4 @@ message.MAX_REQUEST_LINE = limit_request_line = 32768
 
 def on_starting(server: Arbiter) -> None:
     """Refuse to start, with one line that says where, when a table of facts is damaged or a setting wrong."""
-    facts()
+    check_store(library())

@@ -1,7 +1,7 @@
 """The lists of facts: what each holds, by what it is filtered, and how an item is shown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
@@ -18,9 +18,20 @@ from schemas.system import SystemSchema
 from service.answers.documents import price_document, result_document
 from service.answers.listing import ListAnswer
 
+if TYPE_CHECKING:
+    from pricing.catalogue.books import BookPrices
+
 PAGE = 100
 Item = Mapping[str, Any]
 Fields = Mapping[str, Any]
+
+
+class BookPart(NamedTuple):
+    """What a book adds to a list: how many items, a page of them, and the values that a field has."""
+
+    total: int
+    page: Callable[[int, int], Iterable[Item]]
+    values: Callable[[str], Sequence[str]]
 
 
 class Listing(NamedTuple):
@@ -35,6 +46,7 @@ class Listing(NamedTuple):
     filters: tuple[str, ...]
     items: Callable[[Catalogue], Iterable[Item]]
     columns: tuple[str, ...]
+    of_books: Callable[[Catalogue, Mapping[str, str]], Iterable[BookPart]] = lambda _, __: ()
 
 
 def _systems(catalogue: Catalogue) -> Iterable[Item]:
@@ -43,7 +55,25 @@ def _systems(catalogue: Catalogue) -> Iterable[Item]:
 
 
 def _prices(catalogue: Catalogue) -> Iterable[Item]:
+    """The shipped ones; those of books are asked of them, page by page."""
     return (price_document(price) for prices in catalogue.prices.values() for price in prices)
+
+
+def _prices_of_books(catalogue: Catalogue, wanted: Mapping[str, str]) -> "Iterable[BookPart]":
+    """The books' own prices with these values, a part for each book."""
+    filters = {name: value for name, value in wanted.items() if name != "book"}
+    named = (each for each in catalogue.books if wanted.get("book", each.name) == each.name)
+    return [_part_of(each.prices, filters) for each in named]
+
+
+def _part_of(held: "BookPrices", filters: Mapping[str, str]) -> "BookPart":
+    def page(offset: int, limit: int) -> Iterable[Item]:
+        return map(price_document, held.page(filters, offset, limit))
+
+    def values(name: str) -> Sequence[str]:
+        return [held.name] if name == "book" else held.values(name)
+
+    return BookPart(held.count(filters), page, values)
 
 
 def _results(catalogue: Catalogue) -> Iterable[Item]:
@@ -96,9 +126,10 @@ LISTINGS = {
         Listing(
             "prices",
             PriceSchema,
-            ("system", "kind", "every", "currency"),
+            ("system", "kind", "every", "currency", "region", "book"),
             _prices,
             ("system", "kind", "amount", "unit", "valid_from"),
+            _prices_of_books,
         ),
         Listing(
             "results",
@@ -127,21 +158,38 @@ LISTINGS = {
 
 
 def list_answer(catalogue: Catalogue, listing: Listing, fields: Fields, link: Callable[[int], str]) -> ListAnswer:
-    """One page of a list. `link` makes the address of the page at an offset."""
+    """One page of a list, the books' items before the shipped ones. `link` makes the address of another page."""
     wanted = {name: _exact(catalogue, name, fields[name]) for name in listing.filters if name in fields}
-    found = [item for item in listing.items(catalogue) if _fits(item, wanted)]
-    if wanted and not found:
+    parts = list(listing.of_books(catalogue, wanted))
+    shipped = [item for item in listing.items(catalogue) if _fits(item, wanted)]
+    total = sum(part.total for part in parts) + len(shipped)
+    if wanted and not total:
         _check_exists(listing, catalogue, wanted)
     offset, limit = fields.get("offset", 0), fields.get("limit", PAGE)
     following = offset + limit
     paging = {
         "catalogue": catalogue.version,
-        "total": len(found),
+        "total": total,
         "offset": offset,
         "limit": limit,
-        "next": link(following) if following < len(found) else None,
+        "next": link(following) if following < total else None,
     }
-    return ListAnswer(listing.kind, tuple(listing.schema().fields), listing.columns, found[offset:following], paging)
+    found = _page([*parts, BookPart(len(shipped), _sliced(shipped), lambda _: ())], offset, limit)
+    return ListAnswer(listing.kind, tuple(listing.schema().fields), listing.columns, found, paging)
+
+
+def _sliced(items: Sequence[Item]) -> Callable[[int, int], Iterable[Item]]:
+    return lambda offset, limit: items[offset : offset + limit]
+
+
+def _page(parts: Sequence[BookPart], offset: int, limit: int) -> list[Item]:
+    """Items of the parts, one after the other, from an offset on."""
+    found: list[Item] = []
+    for part in parts:
+        if offset < part.total and len(found) < limit:
+            found += part.page(offset, limit - len(found))
+        offset = max(0, offset - part.total)
+    return found
 
 
 def _exact(catalogue: Catalogue, name: str, value: str) -> str:
@@ -164,6 +212,7 @@ def _check_exists(listing: Listing, catalogue: Catalogue, wanted: Mapping[str, s
     items: Sequence[Item] = list(listing.items(catalogue))
     for name, value in wanted.items():
         held = [each for item in items for each in _held(item, name) if each is not None]
+        held += [each for part in listing.of_books(catalogue, {}) for each in part.values(name) if each]
         find(name.replace("_", " "), value, dict.fromkeys(map(str, held), name))
 
 

@@ -6,7 +6,15 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from pricing.errors import BadQuestion, Competing, TraincostError, UnknownName
+from pricing.errors import (
+    BadQuestion,
+    Competing,
+    Purged,
+    StoreMismatch,
+    StoreUnavailable,
+    TraincostError,
+    UnknownName,
+)
 
 MOST_ERRORS = 100
 LONGEST = 500
@@ -28,6 +36,10 @@ KINDS = {
         Kind("unknown-name", "Unknown name", 404, "No system, benchmark, round or field of that name exists."),
         Kind("invalid-parameters", "Invalid parameters", 422, "A parameter is not of the form it must have."),
         Kind("bad-question", "The question has no answer", 422, "The parts of the question do not fit."),
+        Kind("unauthorised", "Unauthorised", 401, "A key is needed, or the one that was sent does not hold."),
+        Kind("forbidden", "Forbidden", 403, "The key has not the right that is needed."),
+        Kind("purged", "Purged", 410, "What was asked was there, and was deleted for good."),
+        Kind("import-refused", "Nothing was imported", 422, "Rows have faults, or warnings that nobody accepted."),
         Kind("competing-rows", "Several rows compete", 409, "The catalogue has several answers; choose one."),
         Kind(
             "not-json",
@@ -52,7 +64,8 @@ KINDS = {
 }
 BY_STATUS = {
     400: "bad-request", 404: "not-found", 405: "method-not-allowed", 406: "not-acceptable", 413: "too-large",
-    415: "unsupported-media-type", 500: "internal",
+    415: "unsupported-media-type", 500: "internal", 401: "unauthorised", 403: "forbidden", 410: "purged",
+    503: "unavailable",
 }  # fmt: skip
 
 
@@ -88,8 +101,15 @@ def problem_of(error: Exception) -> Problem:
         errors = flat(error.messages)[:MOST_ERRORS]
         detail = "; ".join(f"{each['field']}: {each['detail']}" for each in errors)
         return Problem(KINDS["invalid-parameters"], shortened(detail), {"errors": errors})
+    return _other_problem(error)
+
+
+def _other_problem(error: Exception) -> Problem:
+    """The problem that an error without fields is; what our database says of itself stays in our log."""
+    if isinstance(error, StoreUnavailable | StoreMismatch):
+        return Problem(KINDS["unavailable"], KINDS["unavailable"].about)
     if isinstance(error, TraincostError):
-        return Problem(KINDS["bad-question"], str(error))
+        return Problem(KINDS["purged" if isinstance(error, Purged) else "bad-question"], str(error))
     return Problem(KINDS["internal"], KINDS["internal"].about)
 
 

@@ -1,5 +1,6 @@
 """From an answer to a response: which format, which headers."""
 
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, cast
 
@@ -8,17 +9,24 @@ from werkzeug.exceptions import NotAcceptable
 
 from pricing.analysis.asking import today
 from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.library import Library
 from service.answers.answer import Answer
+from service.auth import identify, key, reader
 from service.formats import FORMATS
 from service.ready import Ready, ReadyAnswers, digest
 
-TEXTS = ("table", "md")
+VARY = "Accept, Authorization, X-API-Key"
 ASKED = "traincost.ready_key"
 
 
-def catalogue() -> Catalogue:
-    """The catalogue that this process answers from."""
-    return cast(Catalogue, current_app.extensions["traincost"])
+def library() -> Library:
+    """The catalogues that this process answers from."""
+    return cast(Library, current_app.extensions["traincost"])
+
+
+def opened(fields: Mapping[str, Any]) -> Catalogue:
+    """The catalogue that a request asks, as far as its key may read. Raises UnknownName, Purged or BadQuestion."""
+    return library().open(reader(), fields.get("books"), fields.get("catalogue"))
 
 
 def chosen_format(wanted: str | None) -> str:
@@ -40,8 +48,8 @@ def respond(answer: Answer, fields: Any, link: str | None = None) -> Response:
     name = chosen_format(fields.get("format"))
     body = FORMATS[name].write(answer)
     ready = Ready(body, content_type(name), f'"{blake2b(body, digest_size=12).hexdigest()}"', link)
-    if request.method in ("GET", "HEAD") and (key := request.environ.get(ASKED)):
-        answers().keep(key, ready)
+    if request.method == "GET" and (asked := request.environ.get(ASKED)):
+        answers().keep(asked, ready)
     return send(ready)
 
 
@@ -53,7 +61,8 @@ def content_type(name: str) -> str:
 
 def send(ready: Ready) -> Response:
     """Send an answer, or 304 to one who has it."""
-    headers = {"ETag": ready.etag, "Vary": "Accept", "Cache-Control": "no-cache"}
+    cached = "private, no-cache" if key() else "no-cache"
+    headers = {"ETag": ready.etag, "Vary": VARY, "Cache-Control": cached}
     if ready.link:
         headers["Link"] = ready.link
     if request.headers.get("If-None-Match"):
@@ -67,19 +76,24 @@ def answers() -> ReadyAnswers:
     return cast(ReadyAnswers, current_app.extensions["traincost.ready"])
 
 
-def ready_answers(app: Flask) -> None:
-    """Answer a question that was asked before from memory, before anything is parsed."""
-    version = app.extensions["traincost"].version
+def ready_answers(app: Flask, *, public_reading: bool) -> None:
+    """Answer a question that was asked before from memory, before anything is parsed but who asks."""
+    books: Library = app.extensions["traincost"]
     held: ReadyAnswers = app.extensions["traincost.ready"]
 
     @app.before_request
     def from_memory() -> Response | None:
         environ = request.environ
-        if environ["REQUEST_METHOD"] != "GET" or not environ["PATH_INFO"].startswith("/v1/"):
+        path = environ["PATH_INFO"]
+        if not path.startswith("/v1/"):
             return None
-        key = digest(environ["PATH_INFO"], environ["QUERY_STRING"], environ.get("HTTP_ACCEPT"), today(), version)
-        found = held.get(key)
+        identify(books, public_reading=public_reading)
+        if environ["REQUEST_METHOD"] != "GET":
+            return None
+        state = books.state(reader())
+        asked = digest(path, environ["QUERY_STRING"], environ.get("HTTP_ACCEPT"), today(), state)
+        found = held.get(asked)
         if found is None:
-            environ[ASKED] = key
+            environ[ASKED] = asked
             return None
         return send(found)

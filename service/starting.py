@@ -4,21 +4,38 @@ import os
 
 import click
 
-from pricing.catalogue.catalogue import Catalogue, shipped
-from pricing.errors import DamagedTable
+from pricing.catalogue.library import Library
+from pricing.errors import DamagedTable, StoreMismatch, StoreUnavailable
 from service.settings import BadSetting, from_environment
 
-EXIT_ERROR = 2
+EXIT_ERROR, EXIT_MISMATCH = 2, 3
 NUMBERS = {"PORT": (8000, 65_535), "WORKERS": (2, 1_000), "THREADS": (4, 1_000)}
 """How the server runs: the default of each setting, and its largest value."""
 
 
-def facts() -> Catalogue:
-    """The catalogue; where a table is damaged or a setting wrong, one line and exit code 2."""
+def library() -> Library:
+    """The catalogues; where a table is damaged or a setting wrong, one line and exit code 2.
+
+    A database whose tables are of another revision is exit code 3; one that does not answer now may answer later.
+    """
     try:
-        return shipped(from_environment().facts)
+        settings = from_environment()
+        found = Library(settings.facts, settings.database_url)
+        found.facts  # noqa: B018 (reads them)
     except (DamagedTable, BadSetting) as error:
         raise stop(str(error)) from None
+    return found
+
+
+def check_store(found: Library) -> None:
+    """Refuse a database whose tables are of another revision: one line and exit code 3."""
+    try:
+        found.heads()
+    except StoreMismatch as error:
+        click.echo(f"error: {error}", err=True)
+        raise SystemExit(EXIT_MISMATCH) from None
+    except StoreUnavailable as error:
+        click.echo(f"the database does not answer yet: {error}", err=True)
 
 
 def number(name: str) -> int:

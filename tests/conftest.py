@@ -2,6 +2,7 @@
 
 import os
 import socket
+import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ from service.parameters import compare_parameters
 from service.settings import Settings
 from tests.servers import program
 
+os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="traincost-tests-")  # nobody's own books take part
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 

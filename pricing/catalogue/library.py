@@ -61,7 +61,7 @@ class Library:
 
         return Store(self.database)
 
-    def _has_books(self) -> bool:
+    def has_books(self) -> bool:
         """Whether there may be books, without importing what reads them."""
         if self.database is None:
             return False
@@ -73,7 +73,7 @@ class Library:
         held = self._heads
         if held and not exact and now - held[0] < LAG_SECONDS:
             return held[1]
-        if not self._has_books() or self.store is None:
+        if not self.has_books() or self.store is None:
             found: dict[str, Head] = {}
         else:
             from pricing.catalogue.books import heads  # noqa: PLC0415
@@ -169,7 +169,7 @@ class Library:
 
     def _archived(self, version: Version, reader: Reader) -> Catalogue:
         """The catalogue of facts that shipped earlier, if they were archived."""
-        if self._has_books() and self.store is not None:
+        if self.has_books() and self.store is not None:
             from pricing.catalogue.archive import archived_facts  # noqa: PLC0415
 
             found = archived_facts(self.store, version.facts)

@@ -18,12 +18,6 @@ LOCK = 7_461_001  # of PostgreSQL's advisory locks: publishing and migrating, on
 PATIENCE_MS = 30_000  # to wait for another writer
 
 
-def default_url() -> str | None:
-    """A SQLite file among the user's data (XDG); None where the user has no home."""
-    data = os.environ.get("XDG_DATA_HOME") or (os.environ.get("HOME", "") and f"{os.environ['HOME']}/.local/share")
-    return f"sqlite:///{data}/traincost/books.db" if data else None
-
-
 class Store:
     """A database. It is opened on first use, once for each process."""
 
@@ -54,20 +48,29 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for single statements. Raises StoreMismatch or StoreUnavailable."""
+        if not self.exists():
+            raise StoreUnavailable("there is no database yet: import something, or run traincost migrate")
         with _explained(), self._open().connect() as connection:
             connection.execution_options(isolation_level="AUTOCOMMIT")
             self._check(connection)
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """One transaction; on SQLite it is the only writer from its start. Raises StoreMismatch or StoreUnavailable."""
+    def writing(self, *, durable: bool = True) -> Iterator[Connection]:
+        """One transaction; on SQLite it is the only writer from its start. Raises StoreMismatch or StoreUnavailable.
+
+        What is not `durable` may be lost in a power cut until the next durable transaction ends: staged rows, which
+        the publication of their import makes durable with itself.
+        """
         with _explained():
             if self.is_sqlite and not self.exists():
                 self.migrate()
-            with self._open().begin() as connection:
-                self._check(connection)
-                yield connection
+            with self._open().connect() as connection:
+                if self.is_sqlite:
+                    _sync(connection, "FULL" if durable else "NORMAL")
+                with connection.begin():
+                    self._check(connection)
+                    yield connection
 
     @contextmanager
     def publishing(self) -> Iterator[Connection]:
@@ -142,10 +145,16 @@ def _engine(url: URL, *, is_sqlite: bool) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
-    """Transactions are ours to begin; deleted bytes are overwritten; a commit is on the disk."""
+    """Transactions are ours to begin, readers go on beside a writer, and a large import has memory for its index."""
     connection.isolation_level = None
-    for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+    for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "cache_size=-65536", "wal_autocheckpoint=4000"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _sync(connection: Connection, mode: str) -> None:
+    """How a commit reaches the disk. It cannot be said within a transaction."""
+    driver: Any = connection.connection.driver_connection
+    driver.execute(f"PRAGMA synchronous={mode}")
 
 
 def _begin_sqlite(connection: Connection) -> None:

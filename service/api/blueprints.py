@@ -12,7 +12,7 @@ from pricing.catalogue.catalogue import Catalogue
 from schemas.problem import ProblemSchema
 from service.answers.answer import Answer
 from service.parsing import StrictParser
-from service.responding import catalogue, respond
+from service.responding import opened, respond
 
 Ask = Callable[[Catalogue, Any], Answer]
 PROBLEM = "application/problem+json"
@@ -52,16 +52,16 @@ def question_view(blueprint: Blueprint, asked: Asked) -> type[MethodView]:
 
         @blueprint.arguments(asked.parameters, location="query")
         @blueprint.response(200, asked.output)
-        @blueprint.problems(404, 406, 409)
+        @blueprint.problems(401, 404, 406, 409, 410, 503)
         @blueprint.doc(operationId=noun, summary=blueprint.description)
         def get(self, fields: Any) -> Response:
-            return respond(asked.ask(catalogue(), fields), fields)
+            return respond(asked.ask(opened(fields), fields), fields)
 
         @blueprint.arguments(asked.body, location="json")
         @blueprint.response(200, asked.output)
-        @blueprint.problems(400, 404, 406, 409, 413, 415)
+        @blueprint.problems(400, 401, 404, 406, 409, 410, 413, 415, 503)
         @blueprint.doc(operationId=f"{noun}_by_json", summary=f"{blueprint.description}, asked in JSON")
         def post(self, fields: Any) -> Response:
-            return respond(asked.ask(catalogue(), fields), fields)
+            return respond(asked.ask(opened(fields), fields), fields)
 
     return Question

@@ -8,10 +8,11 @@ from flask.views import MethodView
 
 from service.answers.listing import ListAnswer
 from service.api.blueprints import Blueprint
+from service.auth import TOKEN
 from service.lists import LISTINGS, Listing, item_of, list_answer
 from service.outputs import list_schema
 from service.parameters import item_parameters, list_parameters
-from service.responding import catalogue, respond
+from service.responding import opened, respond
 
 HAVE_IDS = ("systems", "results")
 
@@ -19,6 +20,7 @@ HAVE_IDS = ("systems", "results")
 def next_page(offset: int) -> str:
     """The address of the page at an offset, relative to the service."""
     parameters = {**request.args.to_dict(), "offset": str(offset)}
+    parameters.pop(TOKEN, None)  # a secret goes into no answer
     return f"{request.path}?{urlencode(parameters)}"
 
 
@@ -43,7 +45,7 @@ def _all(blueprint: Blueprint, listing: Listing) -> type[MethodView]:
         @blueprint.problems(404, 406)
         @blueprint.doc(operationId=kind, summary=f"The catalogue's {kind}")
         def get(self, fields: Any) -> Response:
-            answer = list_answer(catalogue(), listing, fields, next_page)
+            answer = list_answer(opened(fields), listing, fields, next_page)
             following = answer.paging["next"]
             return respond(answer, fields, link=f'<{following}>; rel="next"' if following else None)
 
@@ -61,7 +63,8 @@ def _one(blueprint: Blueprint, listing: Listing) -> type[MethodView]:
         @blueprint.problems(404, 406)
         @blueprint.doc(operationId=f"{kind}_one", summary=f"One of the catalogue's {kind}")
         def get(self, fields: Any, name: str) -> Response:
-            return respond(OneAnswer(listing, item_of(catalogue(), listing, name)), fields)
+            held = opened(fields)
+            return respond(OneAnswer(listing, item_of(held, listing, name), held.version), fields)
 
     return Item
 
@@ -69,10 +72,8 @@ def _one(blueprint: Blueprint, listing: Listing) -> type[MethodView]:
 class OneAnswer(ListAnswer):
     """One item: its document is the item itself."""
 
-    def __init__(self, listing: Listing, item: Any) -> None:
-        super().__init__(
-            listing.kind, tuple(item), listing.columns, [item], {"total": 1, "catalogue": catalogue().version}
-        )
+    def __init__(self, listing: Listing, item: Any, version: str) -> None:
+        super().__init__(listing.kind, tuple(item), listing.columns, [item], {"total": 1, "catalogue": version})
 
     def document(self) -> dict[str, Any]:
         """The item as JSON holds it."""

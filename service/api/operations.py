@@ -5,7 +5,7 @@ from flask import Blueprint, Response
 from service.errors import send
 from service.formats.json import dumps
 from service.problems import KINDS, http_problem
-from service.responding import catalogue
+from service.responding import library
 
 blueprint = Blueprint("operations", __name__)
 
@@ -19,7 +19,7 @@ def healthz() -> Response:
 @blueprint.get("/readyz")
 def readyz() -> Response:
     """The catalogue is loaded."""
-    return Response(dumps({"ready": True, "catalogue": catalogue().version}), content_type="application/json")
+    return Response(dumps({"ready": True, "catalogue": library().facts.version}), content_type="application/json")
 
 
 @blueprint.get("/problems/<name>")

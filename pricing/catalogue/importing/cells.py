@@ -14,6 +14,7 @@ LONGEST_TEXT, LONGEST_NAME = 2_000, 200
 FREE = ("source", "url", "note", "entered_by", "file")  # texts that people wrote; the others are names
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 DAY = re.compile(r"(19[7-9]\d|20\d\d|21\d\d)-\d\d-\d\d", re.ASCII)
+SIMPLE = re.compile(r"[1-9][0-9]{0,11}(\.[0-9]{1,4})?", re.ASCII)  # most numbers; they need no further look
 AMBIGUOUS = re.compile(r"-?[0-9]{1,3}\.[0-9]{3}", re.ASCII)
 MARKS = {"point": ".", "comma": ",", "space": " \u00a0\u202f", "apostrophe": "'’", "none": ""}
 NOTHING = "none"  # in a list: that it is known to hold nothing
@@ -49,9 +50,13 @@ def number_reader(separators: Separators) -> Reader:
     form = re.compile(rf"-?({whole})({re.escape(decimal)}[0-9]+)?([eE][+-]?[0-9]{{1,4}})?", re.ASCII)
     drop = str.maketrans({mark: None for mark in thousands} | {decimal: "."})
 
+    simple = SIMPLE if decimal == "." else None
+
     def read(cell: Cell) -> Decimal:
         if not isinstance(cell, str):
             return _plain_number(cell)
+        if simple and simple.fullmatch(cell) and (separators.declared or cell[-4:-3] != "."):
+            return Decimal(cell)
         if not form.fullmatch(cell) or len(cell) > LONGEST_NAME:
             raise ValueError(_number_expected(cell, separators))
         if not separators.declared and AMBIGUOUS.fullmatch(cell):

@@ -1,9 +1,11 @@
 """Rows on their way into a book: written in small transactions, seen by nobody until they are published."""
 
 import json
+import marshal
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -17,7 +19,6 @@ from pricing.catalogue.store_tables import book, fact, import_, price, withdrawa
 BATCH = 5_000
 ABANDONED = timedelta(days=1)  # what was staged so long ago is of an import that was killed
 Values = Mapping[str, Any]
-COLUMNS = tuple(column.name for column in price.c if column.name not in ("id", "import_id", "line"))
 
 
 class Staged:
@@ -27,6 +28,7 @@ class Staged:
         self.store, self.noun = store, noun
         self.digest = sha256()
         self._waiting: list[tuple[Any, ...]] = []
+        self._columns: dict[str, None] = {}  # those that any row so far has
         with store.writing() as connection:
             self.book_id = book_id(connection, book_name)
             row = {
@@ -39,8 +41,10 @@ class Staged:
     def add(self, line: int, values: Values) -> None:
         """Stage a row."""
         cells = _price_cells(values) if self.noun is PRICES else _fact_cells(self.noun, values)
-        self.digest.update(repr(cells).encode("utf-8", "surrogatepass"))
-        self._waiting.append((self.id, line, *cells))
+        if not cells.keys() <= self._columns.keys():
+            self.flush()
+            self._columns |= dict.fromkeys(cells)
+        self._waiting.append((line, *map(cells.get, self._columns)))
         if len(self._waiting) >= BATCH:
             self.flush()
 
@@ -48,9 +52,10 @@ class Staged:
         """Write what waits."""
         if not self._waiting:
             return
-        table, names = (price, COLUMNS) if self.noun is PRICES else (fact, ("key", "cells"))
-        with self.store.writing() as connection:
-            _write(connection, self.store, table.name, ("import_id", "line", *names), self._waiting)
+        table = price if self.noun is PRICES else fact
+        self.digest.update(marshal.dumps((tuple(self._columns), self._waiting), MARSHAL))
+        with self.store.writing(durable=False) as connection:
+            write_rows(connection, (table.name, ("line", *self._columns)), self.id, self._waiting)
         self._waiting.clear()
 
     def discard(self) -> None:
@@ -58,47 +63,56 @@ class Staged:
         discard(self.store, self.id)
 
 
-def _write(connection: Connection, store: Store, table: str, names: Sequence[str], rows: list[tuple[Any, ...]]) -> None:
-    """Write rows by the fastest way of the driver. The names are our own."""
-    columns = ", ".join(f'"{name}"' for name in names)
-    if store.is_sqlite:
+def write_rows(
+    connection: Connection, into: tuple[str, Sequence[str]], import_id: int, rows: list[tuple[Any, ...]]
+) -> None:
+    """Write rows of an import into a table and its columns by the fastest way of the driver. The names are our own."""
+    table, names = into
+    columns = ", ".join(f'"{name}"' for name in ("import_id", *names))
+    if connection.dialect.name == "sqlite":
         places = ", ".join("?" * len(names))
-        connection.exec_driver_sql(f'INSERT INTO "{table}" ({columns}) VALUES ({places})', rows)
+        connection.exec_driver_sql(f'INSERT INTO "{table}" ({columns}) VALUES ({import_id}, {places})', rows)
         return
     driver: Any = connection.connection.driver_connection
     with driver.cursor().copy(f'COPY "{table}" ({columns}) FROM STDIN') as copy:
         for row in rows:
-            copy.write_row(row)
+            copy.write_row((import_id, *row))
 
 
-def _price_cells(values: Values) -> tuple[Any, ...]:
-    """A price row as the table has it: exact decimals and days as texts."""
-    found = []
-    for name in COLUMNS:
-        cell = values.get(name)
+def _price_cells(values: Values) -> dict[str, Any]:
+    """A price row as the table has it: exact decimals and days as texts. Columns that all rows lack stay out."""
+    found: dict[str, Any] = {"region": ""}
+    for name, cell in values.items():
         kind = cell.__class__
-        if kind is Decimal:
-            cell = format(cell, "f")
+        if kind is str:
+            found[name] = cell
+        elif kind is Decimal:
+            found[name] = format(cell, "f")
+        elif kind is date:
+            found[name] = _text_of_day(cell)
         elif kind is tuple:
-            cell = " ".join(cell) or NOTHING  # type: ignore[arg-type]
-        elif kind not in PLAIN:
-            cell = cell.isoformat()  # type: ignore[union-attr]
-        elif cell is None and name == "region":
-            cell = ""
-        found.append(cell)
-    return tuple(found)
+            found[name] = " ".join(cell) or NOTHING
+        else:
+            found[name] = cell
+    found.pop(WITHDRAWN, None)
+    return found
 
 
-PLAIN = (str, int, bool, type(None))
+@lru_cache(maxsize=10_000)
+def _text_of_day(day: date) -> str:
+    return day.isoformat()
 
 
-def _fact_cells(noun: Noun, values: Values) -> tuple[str, str | None]:
+MARSHAL = 2  # a format that depends on the values alone
+
+
+def _fact_cells(noun: Noun, values: Values) -> dict[str, Any]:
     key = json.dumps([str(values.get(name, "")) for name in noun.key], ensure_ascii=False)
     if values.get(WITHDRAWN):
-        return key, None
+        return {"key": key, "cells": None}
     cells = {name: ";".join(cell) if isinstance(cell, tuple) else str(cell) for name, cell in values.items()}
     cells.pop(WITHDRAWN, None)
-    return key, json.dumps(cells, ensure_ascii=False)
+    return {"key": key, "cells": json.dumps(cells, ensure_ascii=False)}
 
 
 def book_id(connection: Connection, name: str) -> int:
@@ -124,6 +138,8 @@ def discard(store: Store, import_id: int) -> None:
 
 def sweep(store: Store) -> int:
     """Discard what imports that were killed left behind. Returns how many there were."""
+    if not store.exists():
+        return 0
     before = datetime.now(UTC) - ABANDONED
     with store.reading() as connection:
         old = select(import_.c.id).where(import_.c.head.is_(None), import_.c.started_at < before)

@@ -151,7 +151,6 @@ def test_no_shared_round_is_an_error_that_lists_the_rounds(compared: Callable) -
         ({"benchmark": "resnet", "preset": "us"}, "preset"),
         ({"benchmark": "resnet", "set": ["dgx-2.price:1"]}, "side of this question"),
         ({"benchmark": "resnet", "set": ["ipu-pod16.prise:1"]}, "field"),
-        ({"benchmark": "resnet", "catalogue": "facts.00000000"}, "catalogue version"),
     ],
 )
 def test_an_unknown_name_is_an_error_of_its_kind(compared: Callable, fields: dict, kind: str) -> None:

@@ -1,0 +1,139 @@
+"""Which sources there are: those of the operator's file, each price list of a folder, and guests that are installed."""
+
+import importlib
+import pkgutil
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pricing.catalogue.sources as package
+from pricing.catalogue.importing.cells import Separators
+from pricing.catalogue.importing.reading import Layout
+from pricing.catalogue.sources.base import PriceSource, SourceFault
+from pricing.catalogue.sources.files import FORMS, slug
+from pricing.catalogue.versions import PUBLIC, is_book_name
+from pricing.errors import TraincostError
+
+GROUP = "traincost.price_sources"
+OURS = ("kind", "book", "decimal", "thousands", "map", "fill", "ignore")
+
+
+class BadConfiguration(TraincostError):
+    """The file of sources is not as it must be; says which source, and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """A source with the book that it goes into, and how its columns are read."""
+
+    source: PriceSource
+    book: str = PUBLIC
+    layout: Layout = Layout()  # noqa: RUF009 (a tuple, which nobody can change)
+    guest: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name under which its rows stand."""
+        return self.source.name
+
+
+@cache
+def built_in() -> dict[str, type[Any]]:
+    """The kinds of source in this folder: every class with a `kind` in one of its files."""
+    found: dict[str, type[Any]] = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        held = importlib.import_module(f"{package.__name__}.{module.name}")
+        for each in vars(held).values():
+            kind = getattr(each, "kind", None)
+            if isinstance(each, type) and each.__module__ == held.__name__ and isinstance(kind, str):
+                found[kind] = each
+    return found
+
+
+def guests() -> dict[str, type[Any]]:
+    """The kinds of source that other packages bring, by the names of their entry points."""
+    return {each.name: each.load() for each in entry_points(group=GROUP)}
+
+
+def configured(file: Path | None, folder: Path | None) -> list[Configured]:
+    """Every source, by name. Raises BadConfiguration; each name must be one only."""
+    found: dict[str, Configured] = {}
+    for each in (*_of_file(file), *_of_folder(folder), *_of_guests(file)):
+        if each.name in found:
+            raise BadConfiguration(f"two sources are called {each.name}")
+        if not is_book_name(each.name) or not is_book_name(each.book):
+            raise BadConfiguration(
+                f"source {each.name!r}, book {each.book!r}: small letters, digits and hyphens expected"
+            )
+        found[each.name] = each
+    return list(found.values())
+
+
+def _of_file(file: Path | None) -> Iterator[Configured]:
+    for name, options in _read(file).items():
+        yield _made(name, dict(options))
+
+
+def _read(file: Path | None) -> Mapping[str, Any]:
+    if file is None:
+        return {}
+    try:
+        found = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadConfiguration(f"{file.name} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadConfiguration(f"{file.name}: {error}") from None
+    for name, options in found.items():
+        if not isinstance(options, dict) or not isinstance(options.get("kind"), str):
+            raise BadConfiguration(f"{file.name}: [{name}] needs kind, one of {', '.join({**built_in(), **guests()})}")
+    return found
+
+
+def _made(name: str, options: dict[str, Any]) -> Configured:
+    """A source from its section. Raises BadConfiguration."""
+    kind = options["kind"]
+    kinds = {**built_in(), **guests()}
+    if kind not in kinds:
+        raise BadConfiguration(f"source {name}: unknown kind {kind!r}; known: {', '.join(kinds)}")
+    own = {key: value for key, value in options.items() if key not in OURS}
+    try:
+        source = kinds[kind](name=name, **_typed(kinds[kind], own))
+        separators = Separators(options.get("decimal"), options.get("thousands"))
+        separators.check()
+    except (TypeError, ValueError, SourceFault) as error:
+        raise BadConfiguration(f"source {name}: {error}") from None
+    layout = Layout(separators, options.get("map", {}), tuple(options.get("ignore", ())), options.get("fill", {}))
+    return Configured(source, options.get("book", PUBLIC), layout, guest=kind not in built_in())
+
+
+def _typed(kind: type[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options with paths as paths."""
+    hints = get_type_hints(kind)
+    if unknown := [name for name in options if hints and name not in hints]:
+        known = (name for name in hints if name not in ("kind", "name", "state"))
+        raise ValueError(f"unknown option {unknown[0]!r}; known: {', '.join(known)}")
+    return {name: Path(value) if hints.get(name) is Path else value for name, value in options.items()}
+
+
+def _of_folder(folder: Path | None) -> Iterator[Configured]:
+    """Each price list in the folder goes into the public book, each in a folder below into the book of its name."""
+    if folder is None or not folder.is_dir():
+        return
+    suffixes = {suffix: form.name for form in FORMS for suffix in form.suffixes}
+    for path in sorted(folder.glob("*")) + sorted(folder.glob("*/*")):
+        kind = suffixes.get(path.suffix.casefold())
+        if kind and path.is_file() and not path.name.startswith((".", "~")):
+            book = PUBLIC if path.parent == folder else path.parent.name
+            yield Configured(built_in()[kind](name=slug(path.stem), path=path), book)
+
+
+def _of_guests(file: Path | None) -> Iterator[Configured]:
+    """Guests that need no section of their own: they can be made from their name alone."""
+    asked = {options["kind"] for options in _read(file).values()}
+    for name, kind in guests().items():
+        if name not in asked:
+            yield Configured(kind(name=name), guest=True)
