@@ -19,4 +19,5 @@ class ProblemSchema(Schema):
     detail = fields.String(required=True)
     errors = fields.List(fields.Nested(FieldProblemSchema))
     nearest = fields.List(fields.String(), metadata={"description": "Names that may have been meant"})
+    report = fields.Dict(metadata={"description": "Of an import of which nothing was done"})
     rows = fields.List(fields.String(), metadata={"description": "Rows that compete"})

@@ -37,6 +37,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     }
     app.extensions["traincost"] = Library(settings.facts, settings.database_url)
     app.extensions["traincost"].facts  # noqa: B018 (a damaged table stops the start)
+    app.extensions["traincost.settings"] = settings
     app.extensions["traincost.ready"] = ReadyAnswers(settings.ready_bytes)
     app.url_map.strict_slashes = False
     ready_answers(app, public_reading=settings.public_reading)

@@ -10,6 +10,7 @@ from pricing.catalogue.versions import PUBLIC
 
 SCHEME = "bearer"
 TOKEN = "token"
+NEEDED = "a key is needed: send it as Authorization: Bearer KEY, or as X-API-Key"
 
 
 class Unauthorised(Exception):
@@ -25,7 +26,7 @@ def identify(library: Library, *, public_reading: bool) -> None:
     text = _presented()
     if text is None:
         if not public_reading:
-            raise Unauthorised("a key is needed: send it as Authorization: Bearer KEY, or as X-API-Key")
+            raise Unauthorised(NEEDED)
         g.key = None
         return
     key = find_key(library.store, text) if library.store and library.has_books() else None
@@ -60,11 +61,17 @@ def reader() -> Reader:
     return Reader(held.id, lambda book: book == PUBLIC or held.may("read", book))
 
 
-def require(verb: str, book: str) -> Key:
-    """The key of the request, with that right. Raises Unauthorised or Forbidden."""
+def require_key() -> Key:
+    """The key of the request. Raises Unauthorised."""
     held = key()
     if held is None:
-        raise Unauthorised("a key is needed: send it as Authorization: Bearer KEY, or as X-API-Key")
+        raise Unauthorised(NEEDED)
+    return held
+
+
+def require(verb: str, book: str) -> Key:
+    """The key of the request, with that right. Raises Unauthorised or Forbidden."""
+    held = require_key()
     if not held.may(verb, book):
         raise Forbidden(f"this key has no right {verb}:{book}" if book else f"this key has no right {verb}")
     return held

@@ -11,17 +11,18 @@ from schemas.comparison import FigureSchema
 from schemas.numbers import MAX_EXPONENT, Bounds, Number, Whole
 from schemas.problem import ProblemSchema
 from schemas.question import Day, Flag, Name, Names, Set, Systems
-from service.api import claims, compare, lists, ranking, tco
-from service.api.blueprints import PROBLEM
+from service.api import books, claims, compare, imports, keys, lists, ranking, sources, tco, versions
+from service.api.blueprints import MIMETYPES, PROBLEM
 from service.errors import http_error
 from service.formats import FORMATS
 from service.formats.json import dumps
+from service.parameters import Token
 
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
-BLUEPRINTS = (compare, ranking, tco, claims)
+BLUEPRINTS = (compare, ranking, tco, claims, books, imports, versions, sources, keys)
 FIGURES = ("/v1/compare", "/v1/tco")
 FIGURE = {"anyOf": [{"type": "number"}, {"type": "string"}]}
-OWN_FIELDS = (Systems, Set, Names, Name, Day, Flag)
+OWN_FIELDS = (Systems, Set, Names, Name, Token, Day, Flag)
 
 
 class ProblemApi(Api):  # type: ignore[misc]
@@ -77,9 +78,10 @@ def document(version: str) -> bytes:
         api.spec.components.schema("Figure", schema=FigureSchema)
     spec = api.spec.to_dict()
     for name, path in spec["paths"].items():
-        for method, operation in path.items():
-            if method != "parameters":
-                (_polish_old if version == "2.0" else _polish)(name, operation)
+        operations = [each for method, each in path.items() if method != "parameters"]
+        forms = [form for each in operations for form in _forms(each)]
+        for each in operations:
+            _polish_old(each) if version == "2.0" else _polish(name, each, forms)
     if version != "2.0":
         _bodies(spec["components"]["schemas"])
         for response in spec["components"].get("responses", {}).values():
@@ -87,28 +89,42 @@ def document(version: str) -> bytes:
     return dumps(spec)
 
 
-def _polish_old(_: str, operation: Any) -> None:
-    """Leave out what version 2.0 has no words for; a repeated parameter is repeated."""
+def _forms(operation: Any) -> list[str]:
+    """The formats that an operation may be asked for."""
+    held = [each for each in operation.get("parameters", ()) if each.get("name") == "format"]
+    return [form for each in held for form in each.get("schema", each)["enum"]]
+
+
+def _polish_old(operation: Any) -> None:
+    """Leave out what version 2.0 has no words for; a repeated parameter is repeated, a file is a body of text."""
+    if body := operation.pop("requestBody", None):
+        operation["consumes"] = list(body["content"])
+        operation["parameters"].append({"in": "body", "name": "body", "required": True, "schema": {"type": "string"}})
     operation["produces"] = sorted({each.mimetype for each in FORMATS.values()})
     for parameter in operation.get("parameters", ()):
         for name in ("example", "pattern"):
             parameter.pop(name, None)
-        if parameter.get("name") == "set":
+        if parameter.get("type") == "array":
             parameter["collectionFormat"] = "multi"
 
 
-def _polish(path: str, operation: Any) -> None:
+def _polish(path: str, operation: Any, forms: list[str]) -> None:
     """Say that an answer comes in every format, one figure in its own shape, and an error as text for a table."""
     for status, response in operation["responses"].items():
         if "content" not in response:
             continue
-        if status == "200":
-            response["content"] = _formats(path, response["content"])
+        if status.startswith("2"):
+            response["content"] = _formats(path, forms, response["content"])
         elif status.isdigit():
             response["content"] = _errors(response["content"])
 
 
-def _formats(path: str, content: Any) -> dict[str, Any]:
+def _formats(path: str, forms: list[str], content: Any) -> dict[str, Any]:
+    """The media types of an answer: those of its format parameter, for a file or for an answer in all its shapes."""
+    if "application/json" not in content:
+        return {MIMETYPES[name]: {"schema": {"type": "string"}} for name in forms}
+    if not forms:
+        return dict(content)
     whole = content["application/json"]
     if path in FIGURES:
         whole = {"schema": {"anyOf": [whole["schema"], {"$ref": "#/components/schemas/Figure"}]}}

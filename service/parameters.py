@@ -1,7 +1,7 @@
 """The parameters of each question, one schema for HTTP and the command line."""
 
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, pre_load
 
@@ -20,10 +20,14 @@ MOST_ITEMS = 500
 OF_MANY = tuple(name for name in FORMATS if name != "value")
 
 
-class Parameters(Schema):
-    """Parameters of which an unknown one is an error that names the nearest."""
+class Token(Name):
+    """A sheet token; whether it holds is known before the parameters are read."""
 
-    format = fields.String(validate=options(*OF_MANY), metadata={"description": "How the answer is written"})
+    form: ClassVar[dict[str, Any]] = {"type": "string", "pattern": "^tcs_[0-9a-f]{12}_[0-9a-f]{32}$"}
+
+
+class Strict(Schema):
+    """Parameters of which an unknown one is an error that names the nearest."""
 
     @pre_load
     def refuse_unknown(self, data: Any, **kwargs: Any) -> Any:
@@ -35,6 +39,13 @@ class Parameters(Schema):
         if unknown:
             raise ValidationError({str(name)[:200]: [_unknown(str(name), known)] for name in unknown[:20]})
         return data
+
+
+class Parameters(Strict):
+    """Parameters of what is read: how it is written, and who asks where no header can be sent."""
+
+    format = fields.String(validate=options(*OF_MANY), metadata={"description": "How the answer is written"})
+    token = Token(metadata={"description": "A sheet token, where no header can be sent; it may only read"})
 
 
 def _unknown(name: str, known: list[str]) -> str:
@@ -71,7 +82,19 @@ def compare_body() -> type[Schema]:
     """The same as JSON, where own figures may be an object."""
     about = {"description": "Own figures by system and name, as `set` has them"}
     figures = fields.Dict(keys=Name(), values=fields.Dict(keys=Name(), values=fields.Raw()), metadata=about)
-    return type("CompareBody", (compare_parameters(),), {"overrides": figures})
+    return type("CompareBody", (compare_parameters(),), {"overrides": figures, "Meta": InBody})
+
+
+class InBody:
+    """Options of a schema for a body: a token stands in an address or nowhere."""
+
+    exclude = ("token",)
+
+
+@cache
+def body_of(schema: type[Schema]) -> type[Schema]:
+    """The same parameters as the fields of a JSON body."""
+    return type(schema.__name__.replace("Parameters", "Body"), (schema,), {"Meta": InBody})
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
+from pricing.catalogue.importing.report import Report
 from pricing.errors import (
     BadQuestion,
     Competing,
@@ -16,7 +17,7 @@ from pricing.errors import (
     UnknownName,
 )
 
-MOST_ERRORS = 100
+MOST_ERRORS, MOST_IN_DETAIL = 100, 3
 LONGEST = 500
 
 
@@ -111,6 +112,18 @@ def _other_problem(error: Exception) -> Problem:
     if isinstance(error, TraincostError):
         return Problem(KINDS["purged" if isinstance(error, Purged) else "bad-question"], str(error))
     return Problem(KINDS["internal"], KINDS["internal"].about)
+
+
+def refused_import(report: Report) -> Problem:
+    """The problem of an import of which nothing was done."""
+    found = [*report.faults, *report.warnings]
+    errors = [{"field": each.column or "file", "detail": shortened(str(each))} for each in found]
+    detail = "; ".join(each["detail"] for each in errors[:MOST_IN_DETAIL])
+    if not report.faults:
+        detail = f"{detail}; to import all the same: accept {', '.join(report.unconfirmed)}"
+    return Problem(
+        KINDS["import-refused"], f"nothing was imported: {detail}", {"errors": errors, "report": report.document()}
+    )
 
 
 def http_problem(status: int, detail: str | None = None) -> Problem:

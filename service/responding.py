@@ -85,7 +85,7 @@ def ready_answers(app: Flask, *, public_reading: bool) -> None:
     def from_memory() -> Response | None:
         environ = request.environ
         path = environ["PATH_INFO"]
-        if not path.startswith("/v1/"):
+        if not path.startswith("/v1/") or request.routing_exception is not None:
             return None
         identify(books, public_reading=public_reading)
         if environ["REQUEST_METHOD"] != "GET":

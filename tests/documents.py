@@ -150,13 +150,19 @@ def _answers() -> Iterator[str]:
 
 SETTINGS = {
     "facts": "Folder of the tables of facts",
+    "database_url": "Database of the books: `sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/NAME`; a file of the user's data (`$XDG_DATA_HOME/traincost/books.db`) unless set",
+    "public_reading": "`no`: the facts and the public book, too, are read with a key only",
+    "sources": "File that lists the sources of prices (TOML)",
+    "price_lists": "Folder of price lists, each file of which is a source; `$XDG_DATA_HOME/traincost/price-lists` unless set",
     "max_body_bytes": "Longest body of a request; a longer one is 413",
     "ready_bytes": "Memory of a worker for answers kept ready",
 }
 
 
 def _shown(default: object) -> str:
-    return "the shipped ones" if isinstance(default, Path) else str(default)
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    return "the shipped ones" if isinstance(default, Path) else "" if default is None else str(default)
 
 
 def caveat_codes() -> list[str]:

@@ -177,5 +177,14 @@ class Library:
                 return Catalogue(found)
         raise self._no_version(reader, str(version))
 
+    def known_facts(self) -> list[str]:
+        """The versions of the facts that can be asked, the newest first."""
+        if not self.has_books() or self.store is None:
+            return [self.facts.version]
+        from pricing.catalogue.archive import archived_versions  # noqa: PLC0415
+
+        kept = [each for each in archived_versions(self.store) if each != self.facts.version]
+        return [self.facts.version, *reversed(kept)]
+
     def _no_version(self, reader: Reader, version: str) -> UnknownName:
         return UnknownName("catalogue version", version, [self.open(reader).version])

@@ -9,13 +9,17 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import Schema
 
 from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.sources.files import FORMS
 from schemas.problem import ProblemSchema
 from service.answers.answer import Answer
+from service.formats.json import dumps
+from service.parameters import Parameters
 from service.parsing import StrictParser
 from service.responding import opened, respond
 
 Ask = Callable[[Catalogue, Any], Answer]
 PROBLEM = "application/problem+json"
+MIMETYPES = {form.name: form.mimetypes[0] for form in FORMS}
 
 
 class Blueprint(SmorestBlueprint):  # type: ignore[misc]
@@ -65,3 +69,14 @@ def question_view(blueprint: Blueprint, asked: Asked) -> type[MethodView]:
             return respond(asked.ask(opened(fields), fields), fields)
 
     return Question
+
+
+def strict(schema: type[Schema], name: str, base: type[Schema] = Parameters) -> type[Schema]:
+    """Parameters of that schema, of which an unknown one is an error."""
+    return type(f"{name}Parameters", (schema, base), {})
+
+
+def reply(document: Any, status: int = 200) -> Response:
+    """An answer of administration, which nobody may keep."""
+    headers = {"Cache-Control": "no-store"}
+    return Response(dumps(document), status, headers, content_type="application/json")

@@ -42,7 +42,7 @@ def _all(blueprint: Blueprint, listing: Listing) -> type[MethodView]:
 
         @blueprint.arguments(list_parameters(*listing.filters), location="query")
         @blueprint.response(200, list_schema(kind, listing.schema))
-        @blueprint.problems(404, 406)
+        @blueprint.problems(401, 404, 406, 410, 503)
         @blueprint.doc(operationId=kind, summary=f"The catalogue's {kind}")
         def get(self, fields: Any) -> Response:
             answer = list_answer(opened(fields), listing, fields, next_page)
@@ -60,7 +60,7 @@ def _one(blueprint: Blueprint, listing: Listing) -> type[MethodView]:
 
         @blueprint.arguments(item_parameters(), location="query")
         @blueprint.response(200, listing.schema)
-        @blueprint.problems(404, 406)
+        @blueprint.problems(401, 404, 406, 410, 503)
         @blueprint.doc(operationId=f"{kind}_one", summary=f"One of the catalogue's {kind}")
         def get(self, fields: Any, name: str) -> Response:
             held = opened(fields)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pricing import ops
-from pricing.analysis import fairness, rounding
+from pricing.analysis import converting, fairness, rounding
 from pricing.graph import graph
 from pricing.quantities.inputs import BY_NAME, INPUTS
 from pricing.quantities.models import MODELS
@@ -149,7 +149,7 @@ def test_every_input_is_read_by_a_formula() -> None:
 
 
 def test_what_only_caveats_read_is_read_by_them() -> None:
-    text = "".join(inspect.getsource(module) for module in (fairness, rounding))
+    text = "".join(inspect.getsource(module) for module in (fairness, rounding, converting))
     assert all(f'"{each.name}"' in text for each in INPUTS if each.by_caveats)
 
 

@@ -141,7 +141,7 @@ def test_an_unknown_parameter_tells_the_nearest_right_ones(client: FlaskClient) 
 FIELDS = {
     "a division": (f"{ASKED.replace('closed', 'clsoed')}", "division"),
     "a format": (f"{ASKED}&format=xml", "format"),
-    "a currency": (f"{ASKED}&currency=EUR", "currency"),
+    "a currency": (f"{ASKED}&currency=HRK", "currency"),
     "an estimate": (f"{ASKED}&estimate=1", "estimate"),
     "a flag": (f"{ASKED}&explain=yes", "explain"),
     "a date": (f"{ASKED}&as_of=30.06.2021", "as_of"),

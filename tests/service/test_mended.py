@@ -320,8 +320,10 @@ def test_a_rented_price_is_said_to_be_rented(client: FlaskClient) -> None:
 
 
 def test_a_gap_of_another_currency_names_what_to_give(client: FlaskClient) -> None:
-    gaps = strict(client.get("/v1/compare?systems=ipu-pod16&preset=eu-colo"))["systems"][0]["gaps"]
-    assert "electricity_tariff_per_kwh in EUR/kWh: give it in USD" in gaps["tco_undiscounted"]
+    asked = "/v1/compare?systems=ipu-pod16&preset=eu-colo&as_of=2028-01-01"
+    gaps = strict(client.get(asked))["systems"][0]["gaps"]
+    assert "electricity_tariff_per_kwh in EUR/kWh: the last rate of EUR in USD" in gaps["tco_undiscounted"]
+    assert "give exchange_date, or amounts in USD" in gaps["tco_undiscounted"]
 
 
 def test_results_are_found_by_organisation_too(client: FlaskClient) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pricing.catalogue.catalogue import shipped
 from pricing.errors import BadQuestion, UnknownName
 
 PAIR = "ipu-pod16,dgx-a100-640gb"
@@ -158,10 +159,19 @@ def test_an_unknown_name_is_an_error_of_its_kind(compared: Callable, fields: dic
         compared(PAIR, **fields)
 
 
-def test_a_preset_in_another_currency_is_a_gap_and_not_relabelled(compared: Callable) -> None:
-    side = compared(PAIR, **RESNET, preset="eu-colo").sides[0]
+def test_a_preset_in_another_currency_is_converted_and_not_relabelled(compared: Callable) -> None:
+    side = compared(PAIR, **RESNET, preset="eu-colo", as_of="2021-06-30").sides[0]
+    assumption = shipped().preset("eu-colo")["electricity_tariff_per_kwh"]
+    assert assumption.unit == "EUR/kWh"
+    # on 2021-06-30 the ECB's reference rate was 1.1884 USD for a euro
+    assert side.values["electricity_tariff_per_kwh"] == pytest.approx(assumption.value * 1.1884, rel=1e-12)
+
+
+def test_a_preset_without_a_rate_is_a_gap_and_not_relabelled(compared: Callable) -> None:
+    side = compared(PAIR, **RESNET, preset="eu-colo", as_of="2027-11-30").sides[0]
     assert "energy_cost_per_year" not in side.values
     assert "EUR/kWh" in side.gaps["energy_cost_per_year"]
+    assert "2026-10-30" in side.gaps["energy_cost_per_year"]
     assert "performance_per_dollar" in side.values
 
 

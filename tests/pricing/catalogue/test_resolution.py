@@ -10,6 +10,7 @@ import pytest
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import BOUGHT_KINDS, Wanted, amount_per_system, choose_price, choose_result
 from pricing.errors import Competing, UnknownName
+from schemas.price import Offer
 
 
 @pytest.mark.parametrize(
@@ -41,27 +42,27 @@ def test_a_near_name_is_an_error_with_candidates(catalogue: Catalogue, name: str
     [("2022-09-28", None), ("2022-09-29", "355919"), ("2023-05-28", "355919"), ("2023-05-29", "270000")],
 )
 def test_the_latest_price_not_after_the_day_wins(catalogue: Catalogue, as_of: str, amount: str | None) -> None:
-    found = choose_price(catalogue, "dgx-h100", BOUGHT_KINDS, date.fromisoformat(as_of), "USD")
+    found = choose_price(catalogue, Offer("dgx-h100", BOUGHT_KINDS, date.fromisoformat(as_of)), "USD")
     assert (str(found.price.amount) if found.price else None) == amount
     assert amount or "list or street" in found.reason
 
 
 def test_the_kinds_are_tried_in_the_order_asked(catalogue: Catalogue) -> None:
     day = date(2026, 11, 30)
-    assert choose_price(catalogue, "dgx-b200", BOUGHT_KINDS, day, "USD").price.kind == "street"  # type: ignore[union-attr]
-    estimate = choose_price(catalogue, "dgx-b200", ("estimate", "street"), day, "USD")
+    assert choose_price(catalogue, Offer("dgx-b200", BOUGHT_KINDS, day), "USD").price.kind == "street"  # type: ignore[union-attr]
+    estimate = choose_price(catalogue, Offer("dgx-b200", ("estimate", "street"), day), "USD")
     assert estimate.price is not None and estimate.price.kind == "estimate"
     assert [each.kind for each in estimate.competing] == ["street"]
 
 
 def test_an_hourly_price_buys_nothing(catalogue: Catalogue) -> None:
-    found = choose_price(catalogue, "aws-p4d-24xlarge", BOUGHT_KINDS, date(2026, 11, 30), "USD")
+    found = choose_price(catalogue, Offer("aws-p4d-24xlarge", BOUGHT_KINDS, date(2026, 11, 30)), "USD")
     assert found.price is None
     assert "on_demand (hour" in found.reason
 
 
 def test_a_bare_board_is_not_the_price_of_a_server(catalogue: Catalogue) -> None:
-    found = choose_price(catalogue, "hgx-a100-80gb-8gpu", BOUGHT_KINDS, date(2026, 11, 30), "USD")
+    found = choose_price(catalogue, Offer("hgx-a100-80gb-8gpu", BOUGHT_KINDS, date(2026, 11, 30)), "USD")
     assert found.price is not None
     assert str(found.price.amount) == "148390"  # not the 138,788 of the baseboard alone
 
@@ -79,7 +80,7 @@ def test_a_price_counts_once_whatever_it_is_per(
 
 
 def test_a_range_is_a_gap_and_not_a_guess(catalogue: Catalogue) -> None:
-    found = choose_price(catalogue, "cerebras-cs-3", ("estimate",), date(2026, 11, 30), "USD")
+    found = choose_price(catalogue, Offer("cerebras-cs-3", ("estimate",), date(2026, 11, 30)), "USD")
     assert found.price is None
     assert "1360000 to 2500000" in found.reason
 
