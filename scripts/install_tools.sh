@@ -7,6 +7,7 @@ missing=()
 command -v chromium >/dev/null || missing+=(chromium)
 command -v nginx >/dev/null || missing+=(nginx-light)
 command -v curl >/dev/null || missing+=(curl)
+ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing+=(postgresql)
 [ ${#missing[@]} -gt 0 ] || exit 0
 
 apt() { apt-get -qq -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 "$@"; }

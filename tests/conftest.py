@@ -4,6 +4,7 @@ import os
 import socket
 import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from flask.testing import FlaskClient
 from pricing.analysis.asking import ask
 from pricing.analysis.compare import Comparison, compare
 from pricing.catalogue.catalogue import Catalogue, shipped
+from pricing.catalogue.library import Library
 from service.app import create_app
 from service.parameters import compare_parameters
 from service.settings import Settings
+from tests import postgres as postgres_server
 from tests.servers import program
 
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="traincost-tests-")  # nobody's own books take part
@@ -28,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("needs"):
         name = mark.args[0]
-        if program(name) is None:
+        if program(name) is None and not (name == "postgres" and postgres_server.folder_of_programs()):
             if os.environ.get("CI") == "true":
                 pytest.fail(f"{name} is not installed, and in CI nothing may be skipped")
             pytest.skip(f"{name} is not installed")
@@ -44,6 +47,35 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         real(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgres_server.Server]:
+    """A real PostgreSQL, started when the first test asks for it."""
+    with postgres_server.server() as found:
+        yield found
+
+
+ENGINES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgres")))
+
+
+@pytest.fixture(params=ENGINES)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, on each engine in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'books.db'}"
+    found: str = request.getfixturevalue("postgres").fresh()
+    return found
+
+
+@pytest.fixture
+def library(database: str) -> Iterator[Library]:
+    """An empty library on each engine in turn, its tables made."""
+    found = Library(database=database)
+    assert found.store is not None
+    found.store.migrate()
+    yield found
+    found.close()
 
 
 @pytest.fixture(scope="session")

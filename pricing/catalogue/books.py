@@ -29,6 +29,11 @@ class Head(NamedTuple):
     head: int
     purged: int
 
+    @property
+    def is_purged(self) -> bool:
+        """Whether nothing was published since the last purge."""
+        return self.head <= self.purged
+
 
 @dataclass(frozen=True, slots=True)
 class Import:
@@ -183,7 +188,7 @@ class BookPrices:
         if not self._heads:
             return
         rows = select(price).where(self._live).order_by(price.c.id).execution_options(yield_per=5_000)
-        with self.store.reading() as connection:
+        with self.store.streaming() as connection:
             for row in connection.execute(rows):
                 yield row.id, self.price(row)
 

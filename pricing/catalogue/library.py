@@ -61,6 +61,11 @@ class Library:
 
         return Store(self.database)
 
+    def close(self) -> None:
+        """Close the connections to the database."""
+        if self.database is not None and "store" in self.__dict__ and self.store:
+            self.store.close()
+
     def has_books(self) -> bool:
         """Whether there may be books, without importing what reads them."""
         if self.database is None:
@@ -126,7 +131,8 @@ class Library:
     def _newest(self, reader: Reader, books: Sequence[str] | None) -> Version:
         heads = self.heads()
         if books is None:
-            books = (PUBLIC,) if PUBLIC in heads and reader.may_read(PUBLIC) else ()
+            held = PUBLIC in heads and not heads[PUBLIC].is_purged and reader.may_read(PUBLIC)
+            books = (PUBLIC,) if held else ()
         elif len(set(books)) < len(books):
             raise BadQuestion("books", "each book once")
         for name in books:

@@ -38,7 +38,8 @@ def _typed(row_type: type, row: Mapping[str, Any]) -> dict[str, Any]:
 def _add_systems(made: Catalogue, rows: Mapping[str, Mapping[str, Any]]) -> None:
     if not rows:
         return
-    systems = {key: own_system(OwnSystem(**_typed(OwnSystem, row))) for key, row in rows.items()}
+    own = (own_system(OwnSystem(**_typed(OwnSystem, row))) for row in rows.values())
+    systems = {each.id: each for each in own}
     made.systems = {**made.systems, **systems}
     made.by_alias = dict(made.by_alias)
     for system in systems.values():

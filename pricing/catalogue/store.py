@@ -45,6 +45,12 @@ class Store:
             self._engine, self._process = _engine(self.url, is_sqlite=self.is_sqlite), os.getpid()
         return self._engine
 
+    def close(self) -> None:
+        """Close all connections; the next use opens new ones."""
+        if self._engine is not None:
+            self._engine.dispose()
+            self._engine = None
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for single statements. Raises StoreMismatch or StoreUnavailable."""
@@ -52,6 +58,17 @@ class Store:
             raise StoreUnavailable("there is no database yet: import something, or run traincost migrate")
         with _explained(), self._open().connect() as connection:
             connection.execution_options(isolation_level="AUTOCOMMIT")
+            self._check(connection)
+            yield connection
+
+    @contextmanager
+    def streaming(self) -> Iterator[Connection]:
+        """A connection for one statement whose rows are taken a few at a time. Raises as `reading`."""
+        if self.is_sqlite:
+            with self.reading() as connection:
+                yield connection
+            return
+        with _explained(), self._open().connect() as connection, connection.begin():
             self._check(connection)
             yield connection
 

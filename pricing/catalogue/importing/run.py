@@ -64,7 +64,8 @@ class Importing:
 
     def __init__(self, library: Library, store: Store, request: Request, progress: Callable[[int], None]) -> None:
         self.library, self.store, self.request, self.progress = library, store, request, progress
-        known = [each for each in dict.fromkeys((request.book, PUBLIC)) if each in library.heads(exact=True)]
+        held = library.heads(exact=True)
+        known = [each for each in dict.fromkeys((request.book, PUBLIC)) if each in held and not held[each].is_purged]
         self.catalogue = library.open(EVERYTHING, known)
         self.report = Report(request.noun.name, request.book, request.source, request.file, request.dry_run)
         self.report.accepted = request.accepted
