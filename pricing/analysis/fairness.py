@@ -32,7 +32,7 @@ class Scene(NamedTuple):
 
     def prices(self) -> list[tuple[Side, Price]]:
         """Sides whose price is of the catalogue or estimated from one, and that row."""
-        return [(side, side.price_row) for side in self.sides if side.price_row]
+        return [(side, side.price_row) for side in self.sides if side.price_row and "price" in side.values]
 
 
 Check = Callable[[Scene], Iterator[Caveat]]
@@ -146,7 +146,7 @@ def _prices(scene: Scene) -> Iterator[Caveat]:
         yield from _price(scene, side, price)
     yield from _old(scene, prices)
     for side in scene.sides:
-        if side.estimate:
+        if side.estimate and "price" in side.values:
             detail = f"The price of {side.name} is estimated, {side.estimate.rule}."
             yield Caveat("estimated_price", (side.name,), "serious", detail)
         if side.price_row and side.system and side.system.vendor in OF_NO_VENDOR:

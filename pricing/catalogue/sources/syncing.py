@@ -5,10 +5,13 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import insert, select, update
 
+from pricing.catalogue.books import heads, imports_of, live_of_source
+from pricing.catalogue.importing.nouns import PRICES
 from pricing.catalogue.importing.report import Report
 from pricing.catalogue.importing.run import Request, take_in
 from pricing.catalogue.library import Library
@@ -90,7 +93,7 @@ def _sync_one(library: Library, each: Configured, wish: Wish, progress: Progress
 def _taken(library: Library, each: Configured, wish: Wish, progress: Progress) -> Outcome:
     source: Any = each.source
     if library.store and hasattr(source, "state"):
-        source.state = _state(library.store, each.name)
+        source.state = _state(library.store, each)
     request = Request(
         book=each.book,
         source=each.name,
@@ -102,11 +105,22 @@ def _taken(library: Library, each: Configured, wish: Wish, progress: Progress) -
     return Outcome(each.name, take_in(library, request, numbered(source.prices()), progress))
 
 
-def _state(store: Store, name: str) -> dict[str, str]:
-    """What a source wanted to be told: nothing unless its rows of then are in the book."""
-    held = states(store).get(name)
-    found: dict[str, str] = json.loads(held["state"]) if held else {}
+def _state(store: Store, each: Configured) -> dict[str, str]:
+    """What a source wanted to be told: nothing unless its rows of then, read in the same way, are in the book."""
+    held = states(store).get(each.name)
+    named = heads(store).get(each.book)
+    if held is None or named is None or named.is_purged:
+        return {}
+    kept = json.loads(held["state"])
+    imports = imports_of(store, named.id, named.head)
+    is_there = bool(live_of_source(imports, PRICES.name, each.name))
+    found: dict[str, str] = kept.get("state", {}) if is_there and kept.get("read_by") == _way(each) else {}
     return found
+
+
+def _way(each: Configured) -> str:
+    """How the rows of a source are read, as a digest."""
+    return sha256(repr((each.source.kind, each.book, each.layout)).encode()).hexdigest()[:16]
 
 
 def states(store: Store) -> dict[str, dict[str, Any]]:
@@ -124,7 +138,8 @@ def _note(store: Store, each: Configured, outcome: Outcome) -> None:
     fault = outcome.fault or (" ".join(outcome.report.lines()[1:]) if outcome.report and refused else None)
     row: dict[str, Any] = {"tried_at": now, "fault": fault[:2000] if fault else None}
     if outcome.good:
-        row |= {"good_at": now, "state": json.dumps(getattr(each.source, "state", {}))}
+        kept = {"state": getattr(each.source, "state", {}), "read_by": _way(each)}
+        row |= {"good_at": now, "state": json.dumps(kept)}
     with store.writing() as connection:
         changed = connection.execute(update(source_state).where(source_state.c.name == each.name).values(row))
         if not changed.rowcount:
