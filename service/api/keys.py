@@ -17,6 +17,12 @@ from service.responding import library
 blueprint = Blueprint("keys", __name__, url_prefix="/v1/keys", description="API keys")
 
 
+@blueprint.before_request
+def administer() -> None:
+    """Refuse everyone else, before anything is read. Raises Unauthorised or Forbidden."""
+    require_admin()
+
+
 def store() -> Store:
     """The database. Raises NoStore."""
     found = library().store
@@ -34,7 +40,6 @@ class Keys(MethodView):
     @blueprint.doc(operationId="keys", summary="All keys, without their secrets")
     def get(self) -> Response:
         """List them."""
-        require_admin()
         return reply({"keys": [_key_document(each) for each in all_keys(store())]})
 
     @blueprint.arguments(schemas.NewKeySchema, location="json")
@@ -43,7 +48,6 @@ class Keys(MethodView):
     @blueprint.doc(operationId="make_key", summary="Make a key; it is shown this once")
     def post(self, fields: Any) -> Response:
         """Make one."""
-        require_admin()
         ends = datetime.combine(fields["expires"], time(), UTC) if "expires" in fields else None
         made = make_key(store(), fields["label"], fields["rights"], sheet=fields.get("sheet", False), expires_at=ends)
         return reply({"key": made}, 201)
@@ -58,7 +62,6 @@ class OneKey(MethodView):
     @blueprint.doc(operationId="revoke_key", summary="Take a key back for good")
     def delete(self, number: str) -> Response:
         """Revoke it."""
-        require_admin()
         revoke_key(store(), number)
         return Response(status=204, headers={"Cache-Control": "no-store"})
 
