@@ -7,6 +7,8 @@ missing=()
 command -v chromium >/dev/null || missing+=(chromium)
 command -v nginx >/dev/null || missing+=(nginx-light)
 command -v curl >/dev/null || missing+=(curl)
+command -v soffice >/dev/null || missing+=(libreoffice-calc)
+command -v openssl >/dev/null || missing+=(openssl)
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing+=(postgresql)
 [ ${#missing[@]} -gt 0 ] || exit 0
 

@@ -14,7 +14,7 @@ from schemas.benchmark import BenchmarkSchema
 from schemas.benchmark_result import BenchmarkResultSchema
 from schemas.price import PriceSchema
 from schemas.quantity import QuantitySchema
-from schemas.system import SystemSchema
+from schemas.system import System, SystemSchema
 from service.answers.documents import price_document, result_document
 from service.answers.listing import ListAnswer
 
@@ -56,19 +56,20 @@ def _systems(catalogue: Catalogue) -> Iterable[Item]:
 
 def _prices(catalogue: Catalogue) -> Iterable[Item]:
     """The shipped ones; those of books are asked of them, page by page."""
-    return (price_document(price) for prices in catalogue.prices.values() for price in prices)
+    held = catalogue.systems
+    return (price_document(price, held[price.system]) for prices in catalogue.prices.values() for price in prices)
 
 
 def _prices_of_books(catalogue: Catalogue, wanted: Mapping[str, str]) -> "Iterable[BookPart]":
     """The books' own prices with these values, a part for each book."""
     filters = {name: value for name, value in wanted.items() if name != "book"}
     named = (each for each in catalogue.books if wanted.get("book", each.name) == each.name)
-    return [_part_of(each.prices, filters) for each in named]
+    return [_part_of(each.prices, filters, catalogue.systems) for each in named]
 
 
-def _part_of(held: "BookPrices", filters: Mapping[str, str]) -> "BookPart":
+def _part_of(held: "BookPrices", filters: Mapping[str, str], systems: Mapping[str, System]) -> "BookPart":
     def page(offset: int, limit: int) -> Iterable[Item]:
-        return map(price_document, held.page(filters, offset, limit))
+        return [price_document(each, systems.get(each.system)) for each in held.page(filters, offset, limit)]
 
     def values(name: str) -> Sequence[str]:
         return [held.name] if name == "book" else held.values(name)

@@ -188,8 +188,8 @@ class BookPrices:
         if not self._heads:
             return
         rows = select(price).where(self._live).order_by(price.c.id).execution_options(yield_per=5_000)
-        with self.store.streaming() as connection:
-            for row in connection.execute(rows):
+        with self.store.streaming() as connection, connection.execute(rows) as found:
+            for row in found:
                 yield row.id, self.price(row)
 
     def price(self, row: Row[Any]) -> Price:

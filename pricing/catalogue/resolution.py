@@ -134,6 +134,31 @@ def amount_per_system(price: Price, system: System) -> Decimal:
     return price.amount * times
 
 
+class Normalised(NamedTuple):
+    """An amount on the footings on which prices compare; None where it has none, such as a single payment an hour."""
+
+    per_system: Decimal | None
+    per_accelerator: Decimal | None
+    per_system_hour: Decimal | None
+    per_accelerator_hour: Decimal | None
+
+
+HOURS = {"hour": Decimal(1), "month": Decimal(730), "year": Decimal(8760)}
+HOURS_CONVENTION = "a month is 730 hours, a year 8,760"
+
+
+def normalised(price: Price, system: System) -> Normalised:
+    """A price for one whole system and for one accelerator: once, or by the hour by `HOURS_CONVENTION`."""
+    if price.amount is None:
+        return Normalised(None, None, None, None)
+    whole = amount_per_system(price, system)
+    each = whole / system.accelerators if system.accelerators else None
+    if price.every == "once":
+        return Normalised(whole, each, None, None)
+    hours = HOURS[price.every]
+    return Normalised(None, None, whole / hours, None if each is None else each / hours)
+
+
 def choose_result(catalogue: Catalogue, system: System, count: int, wanted: Wanted) -> ChosenResult:
     """The result of exactly `count` of the system under the rules wanted; one named by its id, whatever its round.
 

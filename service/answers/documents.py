@@ -9,12 +9,14 @@ from pricing.analysis.gathering import preset_values
 from pricing.analysis.question import Question, Rules
 from pricing.analysis.side import GIVEN, Origin, Side
 from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.resolution import HOURS_CONVENTION, normalised
 from pricing.explain import steps
 from pricing.graph import graph, unit_of
 from pricing.quantities.inputs import BY_NAME
 from schemas.benchmark_result import BenchmarkResult
 from schemas.caveat import Caveat
 from schemas.price import Price
+from schemas.system import System
 
 EXACT = 2.0**53
 Document = dict[str, Any]
@@ -158,9 +160,12 @@ def _price_unit(price: Price) -> str:
     return " / ".join(parts)
 
 
-def price_document(price: Price) -> Document:
-    """A price as JSON holds it."""
+def price_document(price: Price, system: System | None = None) -> Document:
+    """A price as JSON holds it; with its system, also on the footings on which prices compare."""
+    footings = normalised(price, system)._asdict() if system else {}
     return {
+        **{f"amount_{name}": amount for name, amount in footings.items()},
+        **({"hours_convention": HOURS_CONVENTION} if system else {}),
         "system": price.system, "amount": price.amount, "low": price.low, "high": price.high,
         "currency": price.currency, "unit": _price_unit(price), "kind": price.kind, "per": price.per,
         "every": price.every,
