@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PAGE = 100
 Item = Mapping[str, Any]
 Fields = Mapping[str, Any]
+Wanted = Mapping[str, str]
 
 
 class BookPart(NamedTuple):
@@ -44,23 +45,24 @@ class Listing(NamedTuple):
     kind: str
     schema: type
     filters: tuple[str, ...]
-    items: Callable[[Catalogue], Iterable[Item]]
+    items: Callable[[Catalogue, Wanted], Iterable[Item]]
     columns: tuple[str, ...]
-    of_books: Callable[[Catalogue, Mapping[str, str]], Iterable[BookPart]] = lambda _, __: ()
+    of_books: Callable[[Catalogue, Wanted], Iterable[BookPart]] = lambda _, __: ()
 
 
-def _systems(catalogue: Catalogue) -> Iterable[Item]:
+def _systems(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
     for each in catalogue.systems.values():
         yield {name: getattr(each, name) for name in each.__slots__}
 
 
-def _prices(catalogue: Catalogue) -> Iterable[Item]:
-    """The shipped ones; those of books are asked of them, page by page."""
-    held = catalogue.systems
-    return (price_document(price, held[price.system]) for prices in catalogue.prices.values() for price in prices)
+def _prices(catalogue: Catalogue, wanted: Wanted) -> Iterable[Item]:
+    """The shipped ones of the system asked; those of books are asked of them, page by page."""
+    systems = [wanted["system"]] if "system" in wanted else catalogue.prices
+    held = ((catalogue.systems[name], price) for name in systems for price in catalogue.prices.get(name, ()))
+    return (price_document(price, system) for system, price in held)
 
 
-def _prices_of_books(catalogue: Catalogue, wanted: Mapping[str, str]) -> "Iterable[BookPart]":
+def _prices_of_books(catalogue: Catalogue, wanted: Wanted) -> "Iterable[BookPart]":
     """The books' own prices with these values, a part for each book."""
     filters = {name: value for name, value in wanted.items() if name != "book"}
     named = (each for each in catalogue.books if wanted.get("book", each.name) == each.name)
@@ -77,17 +79,17 @@ def _part_of(held: "BookPrices", filters: Mapping[str, str], systems: Mapping[st
     return BookPart(held.count(filters), page, values)
 
 
-def _results(catalogue: Catalogue) -> Iterable[Item]:
+def _results(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
     return map(result_document, catalogue.results)
 
 
-def _assumptions(catalogue: Catalogue) -> Iterable[Item]:
+def _assumptions(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
     for each in catalogue.assumptions.values():
         presets = [name for name, held in catalogue.presets.items() if held.get(each.name) is each]
         yield {**{name: getattr(each, name) for name in each.__slots__}, "presets": presets}
 
 
-def _benchmarks(catalogue: Catalogue) -> Iterable[Item]:
+def _benchmarks(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
     for each in catalogue.benchmarks:
         yield {name: getattr(each, name) for name in each.__slots__}
     for vendors in catalogue.facts.of("vendor_results.csv"):
@@ -99,7 +101,7 @@ def _benchmarks(catalogue: Catalogue) -> Iterable[Item]:
         }  # fmt: skip
 
 
-def _quantities(catalogue: Catalogue) -> Iterable[Item]:
+def _quantities(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
     sums = (each for model in MODELS.values() for each in generated(model))
     for each in (*written(), *sums):
         basis = "=".join(each.basis) if each.basis else None
@@ -162,7 +164,7 @@ def list_answer(catalogue: Catalogue, listing: Listing, fields: Fields, link: Ca
     """One page of a list, the books' items before the shipped ones. `link` makes the address of another page."""
     wanted = {name: _exact(catalogue, name, fields[name]) for name in listing.filters if name in fields}
     parts = list(listing.of_books(catalogue, wanted))
-    shipped = [item for item in listing.items(catalogue) if _fits(item, wanted)]
+    shipped = [item for item in listing.items(catalogue, wanted) if _fits(item, wanted)]
     total = sum(part.total for part in parts) + len(shipped)
     if wanted and not total:
         _check_exists(listing, catalogue, wanted)
@@ -197,7 +199,7 @@ def _exact(catalogue: Catalogue, name: str, value: str) -> str:
     return catalogue.system(value).id if name == "system" else value
 
 
-def _fits(item: Item, wanted: Mapping[str, str]) -> bool:
+def _fits(item: Item, wanted: Wanted) -> bool:
     return all(value in _held(item, name) for name, value in wanted.items())
 
 
@@ -208,9 +210,9 @@ def _held(item: Item, name: str) -> tuple[Any, ...]:
     return (item[name], item["organisation"]) if name == "submitter" else (item[name],)
 
 
-def _check_exists(listing: Listing, catalogue: Catalogue, wanted: Mapping[str, str]) -> None:
+def _check_exists(listing: Listing, catalogue: Catalogue, wanted: Wanted) -> None:
     """A value that no item has is an unknown name; a mix that none has is an empty list."""
-    items: Sequence[Item] = list(listing.items(catalogue))
+    items: Sequence[Item] = list(listing.items(catalogue, {}))
     for name, value in wanted.items():
         held = [each for item in items for each in _held(item, name) if each is not None]
         held += [each for part in listing.of_books(catalogue, {}) for each in part.values(name) if each]
@@ -221,5 +223,5 @@ def item_of(catalogue: Catalogue, listing: Listing, name: str) -> Item:
     """One item by its id. Raises UnknownName."""
     if listing.kind == "systems":
         name = catalogue.system(name).id
-    items = {str(item["id"]): item for item in listing.items(catalogue)}
+    items = {str(item["id"]): item for item in listing.items(catalogue, {})}
     return find(listing.kind.rstrip("s"), name, items)

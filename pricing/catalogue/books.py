@@ -3,14 +3,15 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, FromClause, Row, Select, case, func, select
+from sqlalchemy import ColumnElement, FromClause, bindparam, case, func, select
 
 from pricing.catalogue.importing.cells import NOTHING
+from pricing.catalogue.prepared import Prepared
 from pricing.catalogue.store import Store
 from pricing.catalogue.store_tables import book, fact, import_, price, withdrawal
 from schemas.price import Offer, Price
@@ -112,6 +113,7 @@ class BookPrices:
         self.store, self.name = store, name
         self._heads = {each.id: each.head for each in imports}
         self._has_withdrawals = any(each.number_of_withdrawals for each in imports)
+        self._ways: dict[Any, Prepared] = {}
         self.total = sum(each.number_of_rows - each.number_of_withdrawals for each in imports)
 
     def live_in(self, table: FromClause) -> ColumnElement[bool]:
@@ -129,34 +131,37 @@ class BookPrices:
     def _live(self) -> ColumnElement[bool]:
         return self.live_in(price)
 
-    def _rows(self, statement: Select[Any]) -> list[Price]:
-        if not self._heads:
-            return []
-        with self.store.reading() as connection:
-            return [self.price(row) for row in connection.execute(statement)]
-
-    def _offers(self, wanted: Offer) -> Select[Any]:
+    def _offers(self, kinds: tuple[str, ...], *, in_region: bool, with_host: bool) -> Prepared:
         """Rows that hold on a day, in a region or everywhere, for a quantity; those to prefer first."""
-        rank = case({kind: place for place, kind in enumerate(wanted.kinds)}, value=price.c.kind)
-        regions = (EVERYWHERE, wanted.region) if wanted.region else (EVERYWHERE,)
+        rank = case({kind: place for place, kind in enumerate(kinds)}, value=price.c.kind)
+        everywhere = price.c.region == EVERYWHERE
         conditions = [
             self._live,
-            price.c.system == wanted.system,
-            price.c.kind.in_(wanted.kinds),
-            price.c.region.in_(regions),
+            price.c.system == bindparam("system_", ""),
+            price.c.kind.in_(kinds),
+            everywhere | (price.c.region == bindparam("region_", "")) if in_region else everywhere,
             price.c.every == "once",
-            price.c.valid_from <= wanted.as_of,
-            price.c.valid_to.is_(None) | (price.c.valid_to > wanted.as_of),
-            price.c.minimum_quantity <= wanted.quantity,
+            price.c.valid_from <= bindparam("as_of_", date.max),
+            price.c.valid_to.is_(None) | (price.c.valid_to > bindparam("as_of_", date.max)),
+            price.c.minimum_quantity <= bindparam("quantity_", 1),
         ]
-        if wanted.with_host:
+        if with_host:
             conditions.append(price.c.includes.is_(None) | (" " + price.c.includes + " ").like("% host %"))
         preferred = (rank, price.c.region.desc(), price.c.minimum_quantity.desc(), price.c.valid_from.desc())
-        return select(price).where(*conditions).order_by(*preferred, price.c.id).limit(MOST_OFFERS)
+        statement = select(price).where(*conditions).order_by(*preferred, price.c.id).limit(MOST_OFFERS)
+        return Prepared(statement, self.store)
 
     def offers(self, wanted: Offer) -> list[Price]:
         """Prices to buy at, the best first: by kind as asked, the region's own, the largest tier, the latest."""
-        return self._rows(self._offers(wanted))
+        if not self._heads:
+            return []
+        way = (wanted.kinds, wanted.region is not None, wanted.with_host)
+        if way not in self._ways:
+            self._ways[way] = self._offers(wanted.kinds, in_region=way[1], with_host=way[2])
+        values = {"system_": wanted.system, "as_of_": wanted.as_of, "quantity_": wanted.quantity}
+        if wanted.region is not None:
+            values["region_"] = wanted.region
+        return [self.price(row) for row in self._ways[way].rows(values)]
 
     def _filtered(self, filters: Filters) -> list[ColumnElement[bool]]:
         return [self._live, *(price.c[name] == value for name, value in filters.items())]
@@ -165,14 +170,28 @@ class BookPrices:
         """How many rows have these values."""
         if not self._heads or not filters:
             return self.total if self._heads else 0
-        with self.store.reading() as connection:
-            return connection.execute(select(func.count()).where(*self._filtered(filters))).scalar_one()
+        way = ("count", *filters)
+        if way not in self._ways:
+            counted = select(func.count()).select_from(price).where(*self._asked(filters))
+            self._ways[way] = Prepared(counted, self.store)
+        return int(self._ways[way].rows(filters)[0][0])
 
     def page(self, filters: Filters, offset: int, limit: int) -> list[Price]:
         """Rows with these values, by system, kind, region and date."""
-        order = (price.c.system, price.c.kind, price.c.region, price.c.valid_from, price.c.id)
-        found = select(price).where(*self._filtered(filters)).order_by(*order)
-        return self._rows(found.offset(offset).limit(limit))
+        if not self._heads:
+            return []
+        way = ("page", *filters)
+        if way not in self._ways:
+            order = (price.c.system, price.c.kind, price.c.region, price.c.valid_from, price.c.id)
+            found = select(price).where(*self._asked(filters)).order_by(*order)
+            part = found.limit(bindparam("limit_", 1)).offset(bindparam("offset_", 0))
+            self._ways[way] = Prepared(part, self.store)
+        rows = self._ways[way].rows({**filters, "limit_": limit, "offset_": offset})
+        return [self.price(row) for row in rows]
+
+    def _asked(self, filters: Filters) -> list[ColumnElement[bool]]:
+        """The filters, with their values open."""
+        return [self._live, *(price.c[name] == bindparam(name, "") for name in filters)]
 
     def values(self, name: str, filters: Filters | None = None, most: int = 1000) -> list[str]:
         """The different values of a column, in order; at most so many."""
@@ -192,15 +211,24 @@ class BookPrices:
             for row in found:
                 yield row.id, self.price(row)
 
-    def price(self, row: Row[Any]) -> Price:
-        """A row of the table as a price."""
-        cells = dict(row._mapping)
-        del cells["id"]
-        place = f"{self.name}.{self._heads[cells.pop('import_id')]}:{cells.pop('line')}"
-        for name in ("amount", "low", "high"):
-            if cells[name] is not None:
-                cells[name] = Decimal(cells[name])
-        if cells["includes"] is not None:
-            cells["includes"] = tuple(part for part in cells["includes"].split() if part != NOTHING)
-        cells["region"] = cells["region"] or None
-        return Price(**cells, book=self.name, row=place)
+    def price(self, row: Sequence[Any]) -> Price:
+        """A row of the table as a price; its columns are in the order of the fields."""
+        _, import_id, line, *cells = row
+        for place in AMOUNTS:
+            if cells[place] is not None:
+                cells[place] = Decimal(cells[place])
+        for place in DAYS:
+            if cells[place].__class__ is str:  # as SQLite has them
+                cells[place] = date.fromisoformat(cells[place])
+        if cells[INCLUDES] is not None:
+            cells[INCLUDES] = tuple(part for part in cells[INCLUDES].split() if part != NOTHING)
+        cells[ABOUT] = bool(cells[ABOUT])
+        cells[REGION] = cells[REGION] or None
+        cells += (self.name, f"{self.name}.{self._heads[import_id]}:{line}")
+        return Price(*cells)
+
+
+CELLS = [column.name for column in price.c if column.name not in ("id", "import_id", "line")]
+AMOUNTS = [CELLS.index(name) for name in ("amount", "low", "high")]
+DAYS = [CELLS.index(name) for name in ("valid_from", "observed_until", "valid_to")]
+INCLUDES, ABOUT, REGION = (CELLS.index(name) for name in ("includes", "about", "region"))

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
@@ -60,6 +60,24 @@ class Store:
             connection.execution_options(isolation_level="AUTOCOMMIT")
             self._check(connection)
             yield connection
+
+    @contextmanager
+    def cursor(self) -> Iterator[Any]:
+        """A cursor of the driver, for statements that are prepared. Raises StoreMismatch or StoreUnavailable."""
+        if not self._checked:
+            with self.reading():
+                pass
+        engine = self._open()
+        dbapi: Any = engine.dialect.dbapi
+        try:
+            connection = engine.raw_connection()
+            try:
+                yield connection.cursor()
+            finally:
+                connection.close()
+        except (dbapi.OperationalError, OperationalError) as error:
+            self.close()  # the other connections of the pool are as old
+            raise StoreUnavailable(str(error).splitlines()[0]) from error
 
     @contextmanager
     def streaming(self) -> Iterator[Connection]:
@@ -125,6 +143,11 @@ class Store:
             if found > SCHEMA:
                 raise _newer(found)
             self._checked = True
+
+    @property
+    def dialect(self) -> Dialect:
+        """How statements are written for this engine."""
+        return self._open().dialect
 
     def vacuum(self) -> None:
         """Give back, and overwrite, what deleted rows held."""
