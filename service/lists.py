@@ -1,7 +1,10 @@
 """The lists of facts: what each holds, by what it is filtered, and how an item is shown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marshmallow import Schema
 
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
@@ -15,7 +18,7 @@ from schemas.benchmark_result import BenchmarkResultSchema
 from schemas.price import PriceSchema
 from schemas.quantity import QuantitySchema
 from schemas.system import System, SystemSchema
-from service.answers.documents import price_document, result_document
+from service.answers.documents import price_cells_document, price_document, result_document
 from service.answers.listing import ListAnswer
 
 if TYPE_CHECKING:
@@ -71,7 +74,8 @@ def _prices_of_books(catalogue: Catalogue, wanted: Wanted) -> "Iterable[BookPart
 
 def _part_of(held: "BookPrices", filters: Mapping[str, str], systems: Mapping[str, System]) -> "BookPart":
     def page(offset: int, limit: int) -> Iterable[Item]:
-        return [price_document(each, systems.get(each.system)) for each in held.page(filters, offset, limit)]
+        records = held.records(filters, offset, limit)
+        return [price_cells_document(each, systems.get(each["system"])) for each in records]
 
     def values(name: str) -> Sequence[str]:
         return [held.name] if name == "book" else held.values(name)
@@ -178,7 +182,13 @@ def list_answer(catalogue: Catalogue, listing: Listing, fields: Fields, link: Ca
         "next": link(following) if following < total else None,
     }
     found = _page([*parts, BookPart(len(shipped), _sliced(shipped), lambda _: ())], offset, limit)
-    return ListAnswer(listing.kind, tuple(listing.schema().fields), listing.columns, found, paging)
+    return ListAnswer(listing.kind, field_names(listing.schema), listing.columns, found, paging)
+
+
+@cache
+def field_names(schema: type[Schema]) -> tuple[str, ...]:
+    """The fields of a schema, in their order."""
+    return tuple(schema().fields)
 
 
 def _sliced(items: Sequence[Item]) -> Callable[[int, int], Iterable[Item]]:

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, FromClause, bindparam, case, func, select
@@ -17,7 +17,7 @@ from pricing.catalogue.store_tables import book, fact, import_, price, withdrawa
 from schemas.price import Offer, Price
 
 EVERYWHERE = ""  # the region of a price that has none
-MOST_OFFERS = 20  # rows of one offer that take part in a choice, the latest first
+MOST_OFFERS = 10  # rows of one offer that take part in a choice, the latest first
 
 Filters = Mapping[str, str]
 
@@ -148,8 +148,9 @@ class BookPrices:
         if with_host:
             conditions.append(price.c.includes.is_(None) | (" " + price.c.includes + " ").like("% host %"))
         preferred = (rank, price.c.region.desc(), price.c.minimum_quantity.desc(), price.c.valid_from.desc())
-        statement = select(price).where(*conditions).order_by(*preferred, price.c.id).limit(MOST_OFFERS)
-        return Prepared(statement, self.store)
+        best = select(price.c.id).where(*conditions).order_by(*preferred, price.c.id).limit(MOST_OFFERS)
+        statement = select(price).where(price.c.id.in_(best)).order_by(*preferred, price.c.id)
+        return Prepared(statement, self.store)  # the inner one sorts numbers of rows, and not whole rows
 
     def offers(self, wanted: Offer) -> list[Price]:
         """Prices to buy at, the best first: by kind as asked, the region's own, the largest tier, the latest."""
@@ -178,6 +179,13 @@ class BookPrices:
 
     def page(self, filters: Filters, offset: int, limit: int) -> list[Price]:
         """Rows with these values, by system, kind, region and date."""
+        return [Price(*cells) for cells in self._page(filters, offset, limit)]
+
+    def records(self, filters: Filters, offset: int, limit: int) -> list[dict[str, Any]]:
+        """The same, each as its fields by name."""
+        return [dict(zip(FIELDS, cells, strict=True)) for cells in self._page(filters, offset, limit)]
+
+    def _page(self, filters: Filters, offset: int, limit: int) -> list[list[Any]]:
         if not self._heads:
             return []
         way = ("page", *filters)
@@ -186,8 +194,7 @@ class BookPrices:
             found = select(price).where(*self._asked(filters)).order_by(*order)
             part = found.limit(bindparam("limit_", 1)).offset(bindparam("offset_", 0))
             self._ways[way] = Prepared(part, self.store)
-        rows = self._ways[way].rows({**filters, "limit_": limit, "offset_": offset})
-        return [self.price(row) for row in rows]
+        return [self._typed(row) for row in self._ways[way].rows({**filters, "limit_": limit, "offset_": offset})]
 
     def _asked(self, filters: Filters) -> list[ColumnElement[bool]]:
         """The filters, with their values open."""
@@ -212,23 +219,37 @@ class BookPrices:
                 yield row.id, self.price(row)
 
     def price(self, row: Sequence[Any]) -> Price:
-        """A row of the table as a price; its columns are in the order of the fields."""
-        _, import_id, line, *cells = row
+        """A row of the table as a price."""
+        return Price(*self._typed(row))
+
+    def _typed(self, row: Sequence[Any]) -> list[Any]:
+        """A row of the table as the fields of a price, which its columns are in the order of."""
+        cells = list(row[3:])
         for place in AMOUNTS:
             if cells[place] is not None:
                 cells[place] = Decimal(cells[place])
-        for place in DAYS:
-            if cells[place].__class__ is str:  # as SQLite has them
-                cells[place] = date.fromisoformat(cells[place])
+        if cells[BEGINS].__class__ is str:  # SQLite has days as texts
+            cells[BEGINS] = date.fromisoformat(cells[BEGINS])
+            for place in OTHER_DAYS:
+                if cells[place] is not None:
+                    cells[place] = date.fromisoformat(cells[place])
         if cells[INCLUDES] is not None:
-            cells[INCLUDES] = tuple(part for part in cells[INCLUDES].split() if part != NOTHING)
-        cells[ABOUT] = bool(cells[ABOUT])
+            cells[INCLUDES] = _included(cells[INCLUDES])
+        cells[ABOUT] = cells[ABOUT] == 1
         cells[REGION] = cells[REGION] or None
-        cells += (self.name, f"{self.name}.{self._heads[import_id]}:{line}")
-        return Price(*cells)
+        cells.append(self.name)
+        cells.append(f"{self.name}.{self._heads[row[1]]}:{row[2]}")
+        return cells
+
+
+@lru_cache(maxsize=1000)
+def _included(text: str) -> tuple[str, ...]:
+    """What a price includes, out of its text in the table."""
+    return tuple(part for part in text.split() if part != NOTHING)
 
 
 CELLS = [column.name for column in price.c if column.name not in ("id", "import_id", "line")]
+FIELDS = tuple(each.name for each in fields(Price))
 AMOUNTS = [CELLS.index(name) for name in ("amount", "low", "high")]
-DAYS = [CELLS.index(name) for name in ("valid_from", "observed_until", "valid_to")]
-INCLUDES, ABOUT, REGION = (CELLS.index(name) for name in ("includes", "about", "region"))
+OTHER_DAYS = [CELLS.index(name) for name in ("observed_until", "valid_to")]
+BEGINS, INCLUDES, ABOUT, REGION = (CELLS.index(name) for name in ("valid_from", "includes", "about", "region"))

@@ -130,8 +130,14 @@ def amount_per_system(price: Price, system: System) -> Decimal:
     """The amount for one whole system, whatever the price is per."""
     if price.amount is None:
         raise ValueError(f"a range has no amount: {price.system}")
-    times = {"system": 1, "accelerator": system.accelerators, "node": system.hosts}[price.per]
-    return price.amount * times
+    return price.amount * units_of(price.per, system)
+
+
+def units_of(per: str, system: System) -> int:
+    """How many of what a price is per are in one system."""
+    if per == "system":
+        return 1
+    return system.accelerators if per == "accelerator" else system.hosts
 
 
 class Normalised(NamedTuple):
@@ -147,15 +153,15 @@ HOURS = {"hour": Decimal(1), "month": Decimal(730), "year": Decimal(8760)}
 HOURS_CONVENTION = "a month is 730 hours, a year 8,760"
 
 
-def normalised(price: Price, system: System) -> Normalised:
-    """A price for one whole system and for one accelerator: once, or by the hour by `HOURS_CONVENTION`."""
-    if price.amount is None:
+def normalised(amount: Decimal | None, per: str, every: str, system: System) -> Normalised:
+    """An amount for one whole system and for one accelerator: once, or by the hour by `HOURS_CONVENTION`."""
+    if amount is None:
         return Normalised(None, None, None, None)
-    whole = amount_per_system(price, system)
+    whole = amount * units_of(per, system)
     each = whole / system.accelerators if system.accelerators else None
-    if price.every == "once":
+    if every == "once":
         return Normalised(whole, each, None, None)
-    hours = HOURS[price.every]
+    hours = HOURS[every]
     return Normalised(None, None, whole / hours, None if each is None else each / hours)
 
 

@@ -1,6 +1,7 @@
 """The parts of answers as JSON holds them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import Any
 
 from pricing.analysis.compare import Comparison
@@ -9,7 +10,7 @@ from pricing.analysis.gathering import preset_values
 from pricing.analysis.question import Question, Rules
 from pricing.analysis.side import GIVEN, Origin, Side
 from pricing.catalogue.catalogue import Catalogue
-from pricing.catalogue.resolution import HOURS_CONVENTION, normalised
+from pricing.catalogue.resolution import HOURS_CONVENTION, Normalised, normalised
 from pricing.explain import steps
 from pricing.graph import graph, unit_of
 from pricing.quantities.inputs import BY_NAME
@@ -155,26 +156,30 @@ def price_of(side: Side) -> dict[str, Any] | None:
     return {**price_document(price), "competing": [price_document(each) for each in side.price.competing]}
 
 
-def _price_unit(price: Price) -> str:
-    parts = (price.currency, price.per, *(() if price.every == "once" else (price.every,)))
-    return " / ".join(parts)
-
-
 def price_document(price: Price, system: System | None = None) -> Document:
     """A price as JSON holds it; with its system, also on the footings on which prices compare."""
-    footings = normalised(price, system)._asdict() if system else {}
-    return {
-        **{f"amount_{name}": amount for name, amount in footings.items()},
-        **({"hours_convention": HOURS_CONVENTION} if system else {}),
-        "system": price.system, "amount": price.amount, "low": price.low, "high": price.high,
-        "currency": price.currency, "unit": _price_unit(price), "kind": price.kind, "per": price.per,
-        "every": price.every,
-        "includes": None if price.includes is None else list(price.includes), "region": price.region,
-        "minimum_quantity": price.minimum_quantity, "tax_scope": price.tax_scope,
-        "valid_from": price.valid_from.isoformat(), "valid_to": price.valid_to.isoformat() if price.valid_to else None,
-        "observed_until": price.observed_until.isoformat() if price.observed_until else None,
-        "date_precision": price.date_precision, "about": price.about, "source": price.source,
-        "url": price.url, "confidence": price.confidence, "note": price.note, "sku": price.sku, "mpn": price.mpn,
-        "gtin": price.gtin, "unspsc": price.unspsc, "entered_by": price.entered_by, "book": price.book,
-        "row": price.row,
-    }  # fmt: skip
+    return price_cells_document({name: getattr(price, name) for name in PRICE_FIELDS}, system)
+
+
+def price_cells_document(cells: Mapping[str, Any], system: System | None) -> Document:
+    """A price, given as its fields by name, as JSON holds it; its system may be one that is no longer known."""
+    found = dict(cells)
+    found["unit"] = _price_unit(cells)
+    found["valid_from"] = cells["valid_from"].isoformat()
+    for name in ("valid_to", "observed_until"):
+        if found[name] is not None:
+            found[name] = found[name].isoformat()
+    if system is not None:
+        amounts = normalised(cells["amount"], cells["per"], cells["every"], system)
+        found.update(zip(FOOTINGS, amounts, strict=True))
+        found["hours_convention"] = HOURS_CONVENTION
+    return found
+
+
+def _price_unit(cells: Mapping[str, Any]) -> str:
+    once = f"{cells['currency']} / {cells['per']}"
+    return once if cells["every"] == "once" else f"{once} / {cells['every']}"
+
+
+PRICE_FIELDS = tuple(each.name for each in fields(Price))
+FOOTINGS = tuple(f"amount_{name}" for name in Normalised._fields)

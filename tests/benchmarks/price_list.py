@@ -96,6 +96,7 @@ def gpuhunt_of(number: int) -> Any:
     catalog = Catalog(balance_resources=False, auto_reload=False)
     items = [_item(catalogue, row) for row in rows(catalogue, number)]
     catalog.catalog = {"aws": ProviderCatalog("of the benchmark", items)}
+    catalog.loaded_at = time.monotonic()
     return catalog
 
 
