@@ -187,7 +187,7 @@ def _engine(url: URL, *, is_sqlite: bool) -> Engine:
 def _prepare_sqlite(connection: Any, _: object) -> None:
     """Transactions are ours to begin, readers go on beside a writer, and a large import has memory for its index."""
     connection.isolation_level = None
-    for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "cache_size=-65536", "wal_autocheckpoint=4000"):
+    for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "cache_size=-65536", "wal_autocheckpoint=16000"):
         connection.execute(f"PRAGMA {pragma}")
 
 

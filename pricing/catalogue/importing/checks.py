@@ -38,7 +38,8 @@ class PriceCheck:
             raise BadCell("per", f"{system.id} has no accelerators: give its price per system")
         if values["per"] == "node" and not system.hosts:
             raise BadCell("per", f"{system.id} has no servers of its own: give its price per system")
-        values.setdefault("entered_by", self.entered_by)
+        if self.entered_by is not None:
+            values.setdefault("entered_by", self.entered_by)
 
     def _find(self, name: str) -> System:
         try:
@@ -57,10 +58,7 @@ class PriceCheck:
 
 def check_price(values: Values) -> None:
     """Complete a price row with what holds unless said, and refuse what does not fit. Raises BadCell."""
-    values.setdefault("per", "system")
-    values.setdefault("date_precision", "day")
-    values.setdefault("about", False)
-    if values.setdefault("minimum_quantity", 1) < 1:
+    if values["minimum_quantity"] < 1:
         raise BadCell("minimum_quantity", "1 or more expected")
     _check_amounts(values)
     _check_every(values)
@@ -69,6 +67,8 @@ def check_price(values: Values) -> None:
 
 def _check_amounts(values: Values) -> None:
     amount: Decimal | None = values.get("amount")
+    if "low" not in values and "high" not in values and amount is not None and amount >= 0:
+        return
     if amount is None and "low" not in values and "high" not in values:
         raise BadCell("amount", "a blank cell; an amount, or low and high, is required")
     try:
@@ -79,14 +79,15 @@ def _check_amounts(values: Values) -> None:
 
 def _check_every(values: Values) -> None:
     """What is rented says for how long the amount is; what is bought is paid once unless said."""
-    kind = values["kind"]
-    if kind in RENTED and values.get("every", "once") == "once":
+    every, kind = values.setdefault("every", "once"), values["kind"]
+    if every == "once" and kind in RENTED:
         raise BadCell("every", f"a price of kind {kind} is paid by the hour, month or year: say which")
-    values.setdefault("every", "once")
 
 
 def _check_days(values: Values) -> None:
     begins, ends, seen = values["valid_from"], values.get("valid_to"), values.get("observed_until")
+    if ends is None and seen is None:
+        return
     if ends is not None and ends <= begins:
         raise BadCell("valid_to", f"a day after valid_from {begins} expected, not {ends}")
     if seen is not None and seen < begins:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import NamedTuple, get_type_hints
+from types import MappingProxyType
+from typing import Any, NamedTuple, get_type_hints
 
 from schemas.book_rows import OwnAssumption, OwnResult, OwnSystem
 from schemas.price import Price
@@ -20,6 +21,8 @@ class Noun(NamedTuple):
     about: Mapping[str, str]
     ours: tuple[str, ...] = ()
     """Fields that a file cannot give."""
+    defaults: Mapping[str, Any] = MappingProxyType({})
+    """What holds where a file says nothing."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -41,6 +44,7 @@ PRICES = Noun(
     required=("system", "amount", "currency", "kind", "source", "valid_from"),
     key=(*OFFER, "valid_from"),
     ours=("book", "row"),
+    defaults=MappingProxyType({"per": "system", "date_precision": "day", "about": False, "minimum_quantity": 1}),
     about={
         "system": "Id or alias of a system of the catalogue",
         "amount": "Exact; with low and high, or instead of them",

@@ -5,7 +5,6 @@ A million rows pass here, so that only a few numbers of each are kept, in arrays
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from pricing.catalogue.books import BookPrices, Import, live
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.importing.nouns import OFFER, PRICES
+from pricing.catalogue.resolution import units_of
 from pricing.catalogue.store import Store
 from schemas.price import Price
 from schemas.system import System
@@ -34,12 +34,20 @@ class Clash(NamedTuple):
     overlaps: bool
 
 
+class Market(NamedTuple):
+    """The neighbours of an amount: those of its system, those of all; and what part of it is for an accelerator."""
+
+    unit: int
+    market: int
+    share: float
+
+
 class Offers:
     """The offers of a file, and of the book beside it."""
 
     def __init__(self, systems: Mapping[str, System]) -> None:
         self._systems = systems
-        self._shares: dict[tuple[str, str], float] = {}
+        self._known: dict[tuple[str, str, str, str], Market] = {}
         self._offer, self._begins, self._ends, self._line = array("q"), array("i"), array("i"), array("i")
         self._unit, self._market, self._amount, self._of = array("q"), array("q"), array("d"), array("i")
 
@@ -50,10 +58,9 @@ class Offers:
 
     def add_days(self, line: int, values: Mapping[str, Any]) -> None:
         """Take in from when to when an offer holds."""
-        get = values.get
-        self._offer.append(hash(tuple([get(name) for name in OFFER])))
+        ends = values.get("valid_to")
+        self._offer.append(hash(tuple(map(values.get, OFFER))))
         self._begins.append(values["valid_from"].toordinal())
-        ends: date | None = get("valid_to")
         self._ends.append(ends.toordinal() if ends else OPEN)
         self._line.append(line)
 
@@ -62,11 +69,20 @@ class Offers:
         amount = values.get("amount")
         if amount is None:
             return
-        system, every, currency = values["system"], values["every"], values["currency"]
-        self._unit.append(hash((system, every, currency)))
-        self._market.append(hash((every, currency)))
-        self._amount.append(float(amount) * self._share(system, values["per"]))
+        market = (values["system"], values["every"], values["currency"], values["per"])
+        known = self._known.get(market)
+        if known is None:
+            known = self._known[market] = self._market_of(*market)
+        self._amount.append(float(amount) * known.share)
+        self._unit.append(known.unit)
+        self._market.append(known.market)
         self._of.append(line)
+
+    def _market_of(self, system: str, every: str, currency: str, per: str) -> "Market":
+        """Where an amount has its neighbours, and what part of it is for one accelerator."""
+        held = self._systems[system]
+        share = units_of(per, held) / (held.accelerators or 1)
+        return Market(hash((system, every, currency)), hash((every, currency)), share or 1.0)
 
     def add_prices(self, prices: Iterable[Price]) -> None:
         """Take in the amounts of other prices, as neighbours only."""
@@ -80,15 +96,6 @@ class Offers:
         self.add_prices(each for prices in catalogue.prices.values() for each in prices)
         held = BookPrices(store, name, live(imports, PRICES.name))
         self.add_prices(each for _, each in islice(held.each(), MOST_NEIGHBOURS))
-
-    def _share(self, system: str, per: str) -> float:
-        """What part of an amount is for one accelerator."""
-        key = (system, per)
-        if key not in self._shares:
-            held = self._systems[system]
-            parts = {"system": 1.0, "accelerator": float(held.accelerators or 1), "node": float(held.hosts or 1)}
-            self._shares[key] = parts[per] / (held.accelerators or 1)
-        return self._shares[key]
 
     def mark(self) -> tuple[int, int]:
         """How much was taken in so far."""

@@ -91,14 +91,14 @@ class RowReader:
 
     def _fill(self, readers: Mapping[str, Reader]) -> Values:
         try:
-            return {name: readers[name](text) for name, text in self.layout.fill.items()}
+            return {**self.noun.defaults, **{name: readers[name](text) for name, text in self.layout.fill.items()}}
         except ValueError as error:
             raise SourceFault("fill", str(error)) from None
 
     def _values(self, row: Row) -> Values:
         """The values of a row by our names; a blank cell has none. Raises BadCell."""
         cells = row.cells
-        found = dict(self._filled)
+        found = self._filled.copy()
         try:
             for ours, theirs, remembered in self._columns:
                 cell = cells[theirs]

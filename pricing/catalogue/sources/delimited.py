@@ -2,10 +2,12 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import IO, ClassVar, Literal
+from typing import IO, Any, ClassVar, Literal
 
 from pricing.catalogue.sources.base import Cell, Row, SourceFault, check_header
 
@@ -13,6 +15,10 @@ LONGEST_CELL = 10_000
 LONGEST_LINE = 1_000_000
 DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
 Delimiter = Literal["comma", "tab", "semicolon"]
+BLOCK = 1024 * 1024
+NEW_LINE = b"\n"
+GUARD_STARTS = ("\n'", "\"'", *(f"{mark}'" for mark in DELIMITERS.values()))
+LONE_RETURN = re.compile(rb"\r(?!\n)")
 BOM = "﻿"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet program runs a text that starts so
 
@@ -57,17 +63,17 @@ def open_file(path: Path) -> IO[bytes]:
 
 def delimited_rows(file: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
     """Rows of a delimited file; the first line names the columns. Raises SourceFault with the line."""
-    lines = _Lines(file)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    text = _Text(file)
+    reader = csv.reader(text.lines(), delimiter=delimiter, strict=True)
     try:
         header = next(reader, [])
         if not header:
             raise SourceFault("line 1", "a header with the names of the columns expected")
         check_header(header, "line 1")
         _check_delimiter(header, delimiter)
-        yield from _rows(reader, lines, header)
+        yield from _rows(reader, text, header)
     except csv.Error as error:
-        where = f"line {max(lines.number, 1)}"
+        where = f"line {max(reader.line_num, 1)}"
         raise SourceFault(where, f"{error}; a cell with quotes in it is quoted, and its quotes doubled") from None
 
 
@@ -78,49 +84,72 @@ def _check_delimiter(header: list[str], delimiter: str) -> None:
         raise SourceFault("line 1", f"one column with {others[0]}s in its name: declare the delimiter {others[0]}")
 
 
-def _rows(reader: Iterator[list[str]], lines: "_Lines", header: list[str]) -> Iterator[Row]:
+def _rows(reader: Any, text: "_Text", header: list[str]) -> Iterator[Row]:
     width = len(header)
     for cells in reader:
         if len(cells) != width:
             what = f"{width} cells expected, not {len(cells)}" if cells else "a blank line; rows stand without gaps"
-            raise SourceFault(f"line {lines.number}", what)
-        if lines.has_guards:
+            raise SourceFault(f"line {reader.line_num}", what)
+        if text.has_guards:
             cells = [unguarded(cell) for cell in cells]  # noqa: PLW2901 (a million rows pass here)
-        yield Row(lines.number, dict(zip(header, cells, strict=True)))
+        yield Row(reader.line_num, dict(zip(header, cells, strict=True)))
 
 
-class _Lines:
-    """The lines of a file as text: UTF-8 with or without a byte order mark, of bounded length, without NUL."""
+class _Text:
+    """The lines of a file: UTF-8 with or without a byte order mark, of bounded length, without NUL.
+
+    They are read and checked in blocks, since a million lines pass here.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self.number = 0
+        self._number = 0  # lines of the blocks before
+        self._bytes = 0
         self.has_guards = False  # whether any line so far may hold a guarded text
-        self._before = 0
 
-    def __iter__(self) -> Iterator[str]:
-        return self
+    def lines(self) -> Iterator[str]:
+        """Each line with its end."""
+        return chain.from_iterable(io.StringIO(block, newline="\n") for block in self._blocks())
 
-    def __next__(self) -> str:
-        raw = self._file.readline(LONGEST_LINE + 1)
-        if not raw:
-            raise StopIteration
-        self.number += 1
-        where = f"line {self.number}"
-        if len(raw) > LONGEST_LINE:
-            raise SourceFault(where, f"the line has more than {LONGEST_LINE:,} bytes")
+    def _blocks(self) -> Iterator[str]:
+        """Whole lines, as many as a block holds."""
+        rest = b""
+        while block := self._file.read(BLOCK):
+            whole, end, rest = (rest + block).rpartition(b"\n")
+            if max(len(rest), self._longest(whole)) > LONGEST_LINE:
+                raise self._too_long(whole, rest)
+            if whole or end:
+                yield self._checked(whole + end)
+        if rest:
+            yield self._checked(rest)
+
+    def _longest(self, whole: bytes) -> int:
+        """The length of the longest line, where any may be too long."""
+        return max(map(len, whole.split(b"\n"))) if len(whole) > LONGEST_LINE else 0
+
+    def _too_long(self, whole: bytes, rest: bytes) -> SourceFault:
+        lines = [*whole.split(b"\n"), rest] if whole else [rest]
+        number = next(number for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE)
+        return SourceFault(f"line {self._number + number}", f"the line has more than {LONGEST_LINE:,} bytes")
+
+    def _checked(self, raw: bytes) -> str:
         try:
-            line = raw.decode("utf-8")
+            text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise SourceFault(where, _not_utf8(raw, self._before + error.start)) from None
-        self._before += len(raw)
-        if "'" in line:
-            self.has_guards = True
-        if "\0" in line:
-            raise SourceFault(where, "a NUL byte; the file must be text")
-        if "\r" in line.removesuffix("\r\n"):
+            raise SourceFault(self._line_of(raw[: error.start]), _not_utf8(raw, self._bytes + error.start)) from None
+        if "\0" in text:
+            raise SourceFault(self._line_of(raw[: raw.index(0)]), "a NUL byte; the file must be text")
+        if "\r" in text and (lone := LONE_RETURN.search(raw)):
+            where = self._line_of(raw[: lone.start()])
             raise SourceFault(where, "a line ends with a lone carriage return; end lines with LF or CR LF")
-        return line.removeprefix(BOM) if self.number == 1 else line
+        self.has_guards = self.has_guards or text.startswith("'") or any(start in text for start in GUARD_STARTS)
+        is_first = self._bytes == 0
+        self._number += raw.count(b"\n")
+        self._bytes += len(raw)
+        return text.removeprefix(BOM) if is_first else text
+
+    def _line_of(self, before: bytes) -> str:
+        return f"line {self._number + before.count(NEW_LINE) + 1}"
 
 
 def _not_utf8(raw: bytes, at: int) -> str:
