@@ -166,12 +166,19 @@ def serve() -> None:
 
 @main.command()
 def check() -> None:
-    """Check every table of facts that ships: form, units, sources, keys, references."""
+    """Check every table of facts that ships, and the books: form, units, sources, keys, references, counts."""
     from pricing.catalogue.linting import lint  # noqa: PLC0415
+    from service.cli_books import explained  # noqa: PLC0415
     from service.starting import library  # noqa: PLC0415
 
-    catalogue = library().facts
+    books = library()
+    catalogue = books.facts
     findings = lint(catalogue)
+    if books.has_books():
+        from pricing.catalogue.checking_books import check_books  # noqa: PLC0415
+
+        with explained():
+            findings += check_books(books)
     for finding in findings:
         click.echo(finding, err=True)
     rows = sum(len(table) for table in catalogue.facts.tables.values())

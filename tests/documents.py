@@ -2,10 +2,11 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from pricing.analysis import fairness, rounding
 from pricing.analysis.own import KINDS as KINDS_OF_PRICE
@@ -25,13 +26,21 @@ WRITTEN_ON = date(2026, 11, 30)
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
 
 
-def run(command: str, port: int) -> str:
-    """Run a command of a document against the service on a port, and give its output as of the day of writing."""
+class Place(NamedTuple):
+    """Where the commands of a document are run: the port of the service, the folder, and the settings."""
+
+    port: int
+    folder: Path = ROOT
+    settings: Mapping[str, str] = {}
+
+
+def run(command: str, place: Place) -> str:
+    """Run a command of a document against the service, and give its output as of the day of writing."""
     path = f"{ROOT / '.venv' / 'bin'}:/usr/local/bin:/usr/bin:/bin"
+    port = place.port
     command = command.replace("127.0.0.1:8000", f"127.0.0.1:{port}")
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env={"PATH": path, "LC_ALL": "C.UTF-8"}, capture_output=True, check=False
-    )
+    environment = {"PATH": path, "LC_ALL": "C.UTF-8", **place.settings}
+    done = subprocess.run(["bash", "-c", command], cwd=place.folder, env=environment, capture_output=True, check=False)
     output = (done.stdout + done.stderr).decode().replace("\r\n", "\n")
     return as_written(output.replace(f"127.0.0.1:{port}", "127.0.0.1:8000"))
 
@@ -41,15 +50,16 @@ def as_written(output: str) -> str:
     today = datetime.now(UTC).date()
     later = (today - WRITTEN_ON).days
     output = re.sub(r"\((\d+) days ago\)", lambda age: f"({int(age[1]) - later} days ago)", output)
+    output = re.sub(r"T\d\d:\d\d:\d\d\+00:00", "T12:00:00+00:00", output)
     return output.replace(today.isoformat(), WRITTEN_ON.isoformat())
 
 
-def rerun(text: str, port: int) -> str:
+def rerun(text: str, place: Place) -> str:
     """The document with the output of each of its commands made anew."""
 
     def block(match: re.Match[str]) -> str:
         commands = [line[2:] for line in match[1].splitlines() if line.startswith("$ ")]
-        return "\n".join(f"$ {command}\n{run(command, port).rstrip()}\n" for command in commands)
+        return "\n".join(f"$ {command}\n{run(command, place).rstrip()}".rstrip() + "\n" for command in commands)
 
     return BLOCK.sub(block, text)
 

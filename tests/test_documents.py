@@ -5,6 +5,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 import requests
@@ -14,16 +16,15 @@ from tests import documents
 from tests.documents import ROOT
 
 
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
+@contextmanager
+def served(**settings: str) -> Iterator[int]:
     """The service under its real gunicorn, on a free port."""
     from tests.servers import free_port  # noqa: PLC0415
 
     number = free_port()
     command = [sys.executable, "-m", "service.cli", "serve"]
-    server = subprocess.Popen(
-        command, cwd=ROOT, env={"PORT": str(number), "PATH": "/usr/bin:/bin"}, stdout=subprocess.DEVNULL
-    )
+    environment = {"PORT": str(number), "PATH": "/usr/bin:/bin", **settings}
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     for _ in range(300):
         try:
             if requests.get(f"http://127.0.0.1:{number}/readyz", timeout=1).ok:
@@ -36,10 +37,14 @@ def port() -> Iterator[int]:
 
 
 @pytest.mark.needs("curl")
-def test_the_readmes_commands_give_the_readmes_outputs(port: int, request: pytest.FixtureRequest) -> None:
-    path = ROOT / "README.md"
+@pytest.mark.parametrize("name", ["README.md", "docs/price-lists.md"])
+def test_the_commands_of_a_document_give_its_outputs(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    path = ROOT / name
     text = path.read_text(encoding="utf-8")
-    found = documents.rerun(text, port)
+    settings = {"TRAINCOST_DATABASE_URL": f"sqlite:///{tmp_path / 'books.db'}"}
+    folder = ROOT if name == "README.md" else tmp_path
+    with served(**settings) as port:
+        found = documents.rerun(text, documents.Place(port, folder, settings))
     if request.config.getoption("--golden"):
         path.write_text(found, encoding="utf-8")
     else:
@@ -55,7 +60,7 @@ def test_the_reference_is_what_the_code_says(request: pytest.FixtureRequest) -> 
 
 
 def test_the_documents_name_no_file_that_is_not_there() -> None:
-    for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"):
+    for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/price-lists.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
         for path in re.findall(r"`((?:service|pricing|schemas|tests|docs)/[\w/.]+)`", text):
             assert (ROOT / path).exists(), f"{name} speaks of {path}"

@@ -86,3 +86,63 @@ def test_a_cost_component_is_one_function_and_a_name(tmp_path: Path) -> None:
                 "--format", "value")  # fmt: skip
     assert given == "0"
     assert "insurance_cost_per_year" in run(tmp_path, "quantities", "--limit", "500", "--format", "csv")
+
+
+def blocks(heading: str, language: str) -> list[str]:
+    """The blocks of a recipe in another language."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.split(f"## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
+
+
+def test_a_price_list_is_a_file_that_is_dropped(tmp_path: Path) -> None:
+    (tmp_path / "lists").mkdir()
+    (block,) = blocks("Add a price list", "console")
+    environment = {
+        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+        "TRAINCOST_DATABASE_URL": f"sqlite:///{tmp_path / 'books.db'}",
+    }
+    done = subprocess.run(
+        ["bash", "-ec", block], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "reseller: 1 price from reseller into book public" in done.stdout
+    asked = [sys.executable, "-m", "service.cli", "compare", "ipu-pod16", "--field", "price", "--format", "value"]
+    found = subprocess.run(asked, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert found.stdout == "141000"
+
+
+def test_a_kind_of_source_is_one_file(tmp_path: Path) -> None:
+    copied(tmp_path)
+    ((where, body),) = recipe("Add a kind of price source")
+    path = tmp_path / re.search(r"pricing/\S+\.py", where)[0]  # type: ignore[index]
+    path.write_text(body, encoding="utf-8")
+    (section,) = blocks("Add a kind of price source", "toml")
+    (tmp_path / "sources.toml").write_text(section, encoding="utf-8")
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / "old.txt").write_text(f"{'dgx-a100-640gb':20}{'251000.50':>12}\n", encoding="utf-8")
+    environment = {"PYTHONPATH": str(tmp_path), "TRAINCOST_SOURCES": "sources.toml",
+                   "TRAINCOST_DATABASE_URL": f"sqlite:///{tmp_path / 'books.db'}"}  # fmt: skip
+
+    def command(*arguments: str) -> str:
+        done = subprocess.run([sys.executable, "-m", "service.cli", *arguments], cwd=tmp_path, env=environment,
+                              capture_output=True, text=True, check=False)  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    assert "old-list  fixed-width  public" in command("sources")
+    command("sync", "old-list")
+    assert command("compare", "dgx-a100-640gb", "--field", "price", "--format", "value") == "251000.5"
+    contract = "\n".join((
+        "from pathlib import Path", "from pricing.catalogue.importing.cells import Separators",
+        "from pricing.catalogue.importing.reading import Layout",
+        "from pricing.catalogue.sources.fixed_width import FixedWidthFile", "from pricing.testing import PriceSourceContract",
+        "class TestIt(PriceSourceContract):",
+        "    layout = Layout(Separators('point'), fill={'currency': 'USD', 'kind': 'list', 'source': 'x', 'valid_from': '2026-01-01'})",
+        "    def source(self): return FixedWidthFile('old-list', Path('lists/old.txt'))",
+        "    def broken_source(self): return FixedWidthFile('old-list', Path('lists/none.txt'))",
+    ))  # fmt: skip
+    (tmp_path / "test_contract.py").write_text(contract, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_contract.py"], cwd=tmp_path,
+                          env={**environment, "PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False)  # fmt: skip
+    assert "9 passed" in done.stdout, done.stdout

@@ -15,6 +15,7 @@ from pricing.errors import StoreMismatch, StoreUnavailable, TraincostError
 SCHEMA = "0001"
 """The revision of the tables that this code works with; the last file of `migrations/versions`."""
 LOCK = 7_461_001  # of PostgreSQL's advisory locks: publishing and migrating, one at a time
+ENGINES = ("sqlite", "postgresql")
 PATIENCE_MS = 30_000  # to wait for another writer
 
 
@@ -24,8 +25,11 @@ class Store:
     def __init__(self, url: str) -> None:
         try:
             self.url = _with_driver(make_url(url))
+            known = self.url.get_backend_name() in ENGINES
         except (ArgumentError, NoSuchModuleError):
-            raise TraincostError("the database's address is not of the form sqlite:///FILE or postgresql://…") from None
+            known = False
+        if not known:
+            raise TraincostError("the database's address is not of the form sqlite:///FILE or postgresql://…")
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._engine: Engine | None = None
         self._process = 0

@@ -18,7 +18,8 @@ def healthz() -> Response:
 
 @blueprint.get("/readyz")
 def readyz() -> Response:
-    """The catalogue is loaded."""
+    """The catalogue is loaded, and its books answer. Raises StoreUnavailable or StoreMismatch, which are 503."""
+    library().heads()
     return Response(dumps({"ready": True, "catalogue": library().facts.version}), content_type="application/json")
 
 

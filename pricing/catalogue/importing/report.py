@@ -78,7 +78,8 @@ class Report:
 
     def lines(self) -> list[str]:
         """The report for a terminal."""
-        what = f"{self.noun} from {self.file or self.source} into book {self.book}, source {self.source}"
+        noun = self.noun.removesuffix("s") if self.rows == 1 else self.noun
+        what = f"{noun} from {self.file or self.source} into book {self.book}, source {self.source}"
         found = [f"{'dry run: ' if self.dry_run else ''}{self.rows:,} {what}"]
         found += [f"fault: {each}" for each in self.faults]
         if self.more_faults:

@@ -26,7 +26,7 @@ def entry(name: str, **marks: int) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("name", ["../x.xml", "xl/../../x.xml", "/etc/x.xml", "xl\\x.xml", "C:/x.xml"])
+@pytest.mark.parametrize("name", ["../x.xml", "xl/../../x.xml", "/etc/x.xml", "xl\\x.xml", "C:/x.xml", "x.xml\0.png"])
 def test_an_entry_that_leads_out_of_the_archive_is_refused(name: str) -> None:
     assert "plain relative name" in str(fault(entry(name)))
 
@@ -49,6 +49,7 @@ def test_macros_are_refused(name: str) -> None:
         ({"file_size": 60_000_000, "compress_size": 60_000_000}, "more than 50,000,000 bytes"),
         ({"compress_size": 5_000_000}, "overlap"),
         ({"CRC": 1}, "damaged"),
+        ({"extract_version": 100}, "zip file version 10.0"),
         ({"file_size": 2}, "damaged"),
         ({"file_size": 5}, "does not tell the size"),
     ],
@@ -89,6 +90,14 @@ def test_a_directory_that_tells_too_little_makes_nobody_unpack_more() -> None:
     finally:
         tracemalloc.stop()
     assert len(kept.getvalue()) < 2_000
+
+
+def test_an_entry_that_goes_on_where_the_file_ends_is_a_fault() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a", bytes(300))
+        archive.filelist[-1].file_size = archive.filelist[-1].compress_size = 390
+    assert len(file.getvalue()) == 400 and "damaged" in fault(file.getvalue()).detail
 
 
 def test_an_offset_beyond_every_file_is_a_fault() -> None:
