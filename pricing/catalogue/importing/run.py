@@ -132,6 +132,7 @@ class Importing:
             before = live_of_source(imports, self.request.noun.name, self.request.source)
             if self._is_unchanged(before, staged):
                 self.report.unchanged, self.report.published = True, self.catalogue_version()
+                self.report.changes = dict.fromkeys(("added", "gone", "changed"), 0)
                 return False
             self.report.warnings.clear()
             self.offers.keep(mark)
