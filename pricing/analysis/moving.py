@@ -10,7 +10,8 @@ from pricing.analysis.claims import claims
 from pricing.analysis.ranking import rank
 from pricing.catalogue.books import BookPrices
 from pricing.catalogue.catalogue import Catalogue
-from pricing.catalogue.differing import Comparing, Difference
+from pricing.catalogue.differing import Difference
+from pricing.catalogue.differing import difference as price_difference
 from pricing.catalogue.facts import RESULTS, TABLES
 from pricing.errors import BadQuestion
 
@@ -103,9 +104,9 @@ def _prices(before: Catalogue, after: Catalogue) -> dict[str, Difference]:
             next((book.prices for book in each.books if book.name == name), BookPrices(stores[0], name, ()))
             for each in (before, after)
         )
-        difference_of = Comparing(old, new).difference()
-        if any(difference_of.counts.values()):
-            found[name] = difference_of
+        differing = price_difference(old, new)
+        if any(differing.counts.values()):
+            found[name] = differing
     return found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pricing.catalogue.books import BookPrices, Import, heads, imports_of, live_of_source
-from pricing.catalogue.differing import Comparing
+from pricing.catalogue.differing import difference
 from pricing.catalogue.importing.checks import PriceCheck, fact_check
 from pricing.catalogue.importing.nouns import PRICES, WITHDRAWN, Noun
 from pricing.catalogue.importing.offers import Clash, Offers
@@ -187,10 +187,10 @@ class Importing:
 
     def _note_changes(self, held: BookPrices, before: tuple[Import, ...], staged: Staged) -> None:
         """Count what would be added, gone and changed, and warn of amounts that jump."""
-        own = Import(staged.id, PRICES.name, self.request.source, self.request.replaces, 0, 0, 0, *(None,) * 3, None)
+        rows = self.report.rows - self.report.withdrawn
+        own = Import(staged.id, PRICES.name, self.request.source, self.request.replaces, 0, rows, 0, *(None,) * 4)
         after = (own,) if self.request.replaces else (*before, own)
-        comparing = Comparing(held, BookPrices(self.store, self.request.book, after))
-        found = comparing.difference()
+        found = difference(held, BookPrices(self.store, self.request.book, after))
         self.report.changes = {**found.counts, "gone": found.counts["gone"] + len(self.withdrawals)}
         for change in found.changed:
             old, new = change.before.amount, change.after.amount
