@@ -110,6 +110,7 @@ def run(noun: str, given: Mapping[str, Any]) -> None:
     from service.starting import EXIT_ERROR, library  # noqa: PLC0415
 
     books = library()
+    click.get_current_context().call_on_close(books.close)
     schema, ask = question(noun)
     try:
         fields = schema().load(_once(given))
@@ -168,10 +169,9 @@ def serve() -> None:
 def check() -> None:
     """Check every table of facts that ships, and the books: form, units, sources, keys, references, counts."""
     from pricing.catalogue.linting import lint  # noqa: PLC0415
-    from service.cli_books import explained  # noqa: PLC0415
-    from service.starting import library  # noqa: PLC0415
+    from service.cli_books import explained, opened  # noqa: PLC0415
 
-    books = library()
+    books = opened()
     catalogue = books.facts
     findings = lint(catalogue)
     if books.has_books():

@@ -41,7 +41,9 @@ def opened() -> "Library":
     """The catalogues of this machine."""
     from service.starting import library  # noqa: PLC0415
 
-    return library()
+    found = library()
+    click.get_current_context().call_on_close(found.close)
+    return found
 
 
 @contextmanager

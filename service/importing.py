@@ -12,7 +12,7 @@ from pricing.catalogue.importing.run import Request, take_in
 from pricing.catalogue.library import Library
 from pricing.catalogue.names import find
 from pricing.catalogue.sources.base import Row
-from pricing.catalogue.sources.files import Form, Reading, file_rows, received_rows, slug
+from pricing.catalogue.sources.files import Form, Reading, file_rows, form_of_file, received_rows, slug
 from pricing.errors import BadQuestion
 
 Given = Mapping[str, Any]
@@ -20,7 +20,8 @@ Progress = Callable[[int], None]
 
 
 def import_file(library: Library, noun: str, path: Path, given: Given, progress: Progress) -> Report:
-    """Import a file of this machine."""
+    """Import a file of this machine. Raises SourceFault for one of a form that we do not read."""
+    form_of_file(path)
     request = request_of(noun, path.name, given)
     return take_in(library, request, file_rows(path, reading_of(given)), progress)
 

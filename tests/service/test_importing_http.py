@@ -1,6 +1,7 @@
 """Importing over HTTP: the body is the file, the report is the answer, a refusal names file, line and column."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -189,3 +190,27 @@ def test_what_a_purge_took_is_410(library: Library, app: FlaskClient, send: Send
     gone = app.get(asked)
     assert (gone.status_code, strict(gone)["type"]) == (410, "/problems/purged")
     assert strict(app.get(ASKED))["catalogue"] == version.split("+")[0]
+
+
+def test_a_source_is_taken_in_over_http_by_those_who_may_import_into_its_book(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "acme").mkdir()
+    (tmp_path / "reseller.csv").write_text(CSV)
+    (tmp_path / "acme" / "contract.csv").write_text(CSV.replace("250000", "240000"))
+    assert library.store is not None
+    made = create_app(Settings(database_url=library.database, price_lists=tmp_path))
+    client = made.test_client()
+    public, acme = ({"X-API-Key": make_key(library.store, book, [f"import:{book}"])} for book in ("public", "acme"))
+    assert client.get("/v1/sources").status_code == 401
+    assert [each["name"] for each in strict(client.get("/v1/sources", headers=public))["sources"]] == ["reseller"]
+    done = client.post("/v1/sources/reseller/sync?dry_run=1", headers=public)
+    assert done.status_code == 200 and strict(done)["report"]["published"] is None
+    done = client.post("/v1/sources/reseller/sync", headers=public)
+    assert strict(done)["good"] and strict(done)["report"]["published"].endswith("+public.1")
+    forbidden, absent = (client.post(f"/v1/sources/{name}/sync", headers=public) for name in ("contract", "kontract"))
+    assert forbidden.status_code == absent.status_code == 404
+    assert forbidden.data.replace(b"contract", b"kontract") == absent.data
+    assert strict(client.post("/v1/sources/contract/sync", headers=acme))["good"]
+    (shown,) = strict(client.get("/v1/sources", headers=acme))["sources"]
+    assert (shown["book"], shown["age"], shown["fault"]) == ("acme", "now", None)
+    assert client.post("/v1/sources/contract/sync?accept=all", headers=acme).status_code == 404
+    made.extensions["traincost"].close()
