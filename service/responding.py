@@ -9,12 +9,13 @@ from werkzeug.exceptions import NotAcceptable
 
 from pricing.analysis.asking import today
 from pricing.catalogue.catalogue import Catalogue
-from pricing.catalogue.library import Library
+from pricing.catalogue.library import ANYONE, Library, Reader
 from service.answers.answer import Answer
-from service.auth import identify, key, reader
+from service.auth import TOKEN, identify, key, reader
 from service.formats import FORMATS
 from service.ready import Ready, ReadyAnswers, digest
 
+SENDS_KEY = frozenset(("HTTP_AUTHORIZATION", "HTTP_X_API_KEY"))
 VARY = "Accept, Authorization, X-API-Key"
 ASKED = "traincost.ready_key"
 
@@ -81,16 +82,24 @@ def ready_answers(app: Flask, *, public_reading: bool) -> None:
     books: Library = app.extensions["traincost"]
     held: ReadyAnswers = app.extensions["traincost.ready"]
 
+    def asker(environ: Mapping[str, Any]) -> Reader:
+        """Who asks; most ask without a key, and for them nothing is looked up."""
+        query = environ["QUERY_STRING"]
+        if public_reading and SENDS_KEY.isdisjoint(environ) and TOKEN not in query and "%" not in query:
+            return ANYONE
+        identify(books, public_reading=public_reading)
+        return reader()
+
     @app.before_request
     def from_memory() -> Response | None:
         environ = request.environ
         path = environ["PATH_INFO"]
         if not path.startswith("/v1/") or request.routing_exception is not None:
             return None
-        identify(books, public_reading=public_reading)
+        who = asker(environ)
         if environ["REQUEST_METHOD"] != "GET":
             return None
-        state = books.state(reader())
+        state = books.state(who)
         asked = digest(path, environ["QUERY_STRING"], environ.get("HTTP_ACCEPT"), today(), state)
         found = held.get(asked)
         if found is None:

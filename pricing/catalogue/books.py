@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, FromClause, bindparam, case, func, select
+from sqlalchemy import ColumnElement, FromClause, Select, bindparam, case, func, or_, select, union_all
 
 from pricing.catalogue.importing.cells import NOTHING
 from pricing.catalogue.prepared import Prepared
@@ -18,7 +18,9 @@ from schemas.price import Offer, Price
 
 EVERYWHERE = ""  # the region of a price that has none
 MOST_AT_ONCE = 500  # numbers in one statement
-MOST_OFFERS = 10  # rows of one offer that take part in a choice, the latest first
+MOST_COUNTS = 1_000  # that are remembered
+MOST_PARTS = 16  # imports × kinds × regions that are asked apart
+MOST_OFFERS = 3  # rows of one offer that take part in a choice, the latest first
 
 Filters = Mapping[str, str]
 
@@ -48,6 +50,7 @@ class Import:
     head: int
     number_of_rows: int
     number_of_withdrawals: int
+    largest_quantity: int
     file: str | None
     entered_by: str | None
     digest: str | None
@@ -114,7 +117,9 @@ class BookPrices:
         self.store, self.name = store, name
         self._heads = {each.id: each.head for each in imports}
         self._has_withdrawals = any(each.number_of_withdrawals for each in imports)
+        self._has_tiers = any(each.largest_quantity > 1 for each in imports)
         self._ways: dict[Any, Prepared] = {}
+        self._counts: dict[Any, int] = {}  # a head never changes, nor do its counts
         self.total = sum(each.number_of_rows - each.number_of_withdrawals for each in imports)
 
     def live_in(self, table: FromClause) -> ColumnElement[bool]:
@@ -134,13 +139,24 @@ class BookPrices:
 
     def _offers(self, kinds: tuple[str, ...], *, in_region: bool, with_host: bool) -> Prepared:
         """Rows that hold on a day, in a region or everywhere, for a quantity; those to prefer first."""
+        regions: tuple[Any, ...] = (EVERYWHERE, bindparam("region_", "")) if in_region else (EVERYWHERE,)
+        holding = self._holding(with_host=with_host)
         rank = case({kind: place for place, kind in enumerate(kinds)}, value=price.c.kind)
-        everywhere = price.c.region == EVERYWHERE
+        preferred = (rank, price.c.region.desc(), price.c.minimum_quantity.desc(), price.c.valid_from.desc())
+        parts = [(number, kind, region) for number in self._heads for kind in kinds for region in regions]
+        if self._has_tiers or len(parts) > MOST_PARTS:
+            of_all = [self._live, price.c.kind.in_(kinds), or_(*(price.c.region == region for region in regions))]
+            best: Any = select(price.c.id).where(*of_all, *holding).order_by(*preferred, price.c.id).limit(MOST_OFFERS)
+        else:  # the index has the latest of each part at its end
+            best = union_all(*(self._latest(part, holding) for part in parts))
+        return Prepared(
+            select(price).where(price.c.id.in_(best)), self.store
+        )  # numbers are sorted there, not whole rows
+
+    def _holding(self, *, with_host: bool) -> list[ColumnElement[bool]]:
+        """What a row must fulfil to be an offer that holds."""
         conditions = [
-            self._live,
             price.c.system == bindparam("system_", ""),
-            price.c.kind.in_(kinds),
-            everywhere | (price.c.region == bindparam("region_", "")) if in_region else everywhere,
             price.c.every == "once",
             price.c.valid_from <= bindparam("as_of_", date.max),
             price.c.valid_to.is_(None) | (price.c.valid_to > bindparam("as_of_", date.max)),
@@ -148,10 +164,14 @@ class BookPrices:
         ]
         if with_host:
             conditions.append(price.c.includes.is_(None) | (" " + price.c.includes + " ").like("% host %"))
-        preferred = (rank, price.c.region.desc(), price.c.minimum_quantity.desc(), price.c.valid_from.desc())
-        best = select(price.c.id).where(*conditions).order_by(*preferred, price.c.id).limit(MOST_OFFERS)
-        statement = select(price).where(price.c.id.in_(best)).order_by(*preferred, price.c.id)
-        return Prepared(statement, self.store)  # the inner one sorts numbers of rows, and not whole rows
+        return conditions
+
+    def _latest(self, part: tuple[int, str, Any], holding: list[ColumnElement[bool]]) -> Select[Any]:
+        """The latest rows of one import, kind and region."""
+        number, kind, region = part
+        own = [self._live, price.c.import_id == number, price.c.kind == kind, price.c.region == region]
+        latest = select(price.c.id).where(*own, *holding).order_by(price.c.valid_from.desc(), price.c.id.desc())
+        return select(latest.limit(MOST_OFFERS).subquery().c.id)
 
     def offers(self, wanted: Offer) -> list[Price]:
         """Prices to buy at, the best first: by kind as asked, the region's own, the largest tier, the latest."""
@@ -163,7 +183,8 @@ class BookPrices:
         values = {"system_": wanted.system, "as_of_": wanted.as_of, "quantity_": wanted.quantity}
         if wanted.region is not None:
             values["region_"] = wanted.region
-        return [self.price(row) for row in self._ways[way].rows(values)]
+        found = [self.price(row) for row in self._ways[way].rows(values)]
+        return sorted(found, key=lambda each: _preference(each, wanted.kinds))
 
     def _filtered(self, filters: Filters) -> list[ColumnElement[bool]]:
         return [self._live, *(price.c[name] == value for name, value in filters.items())]
@@ -172,6 +193,14 @@ class BookPrices:
         """How many rows have these values."""
         if not self._heads or not filters:
             return self.total if self._heads else 0
+        asked = tuple(filters.items())
+        if asked not in self._counts:
+            if len(self._counts) >= MOST_COUNTS:
+                self._counts = {}
+            self._counts[asked] = self._count(filters)
+        return self._counts[asked]
+
+    def _count(self, filters: Filters) -> int:
         way = ("count", *filters)
         if way not in self._ways:
             counted = select(func.count()).select_from(price).where(*self._asked(filters))
@@ -180,13 +209,13 @@ class BookPrices:
 
     def page(self, filters: Filters, offset: int, limit: int) -> list[Price]:
         """Rows with these values, by system, kind, region and date."""
-        return [Price(*cells) for cells in self._page(filters, offset, limit)]
+        return [self.price(row) for row in self._page(filters, offset, limit)]
 
     def records(self, filters: Filters, offset: int, limit: int) -> list[dict[str, Any]]:
-        """The same, each as its fields by name."""
-        return [dict(zip(FIELDS, cells, strict=True)) for cells in self._page(filters, offset, limit)]
+        """The same, each as its fields by name; days may be texts."""
+        return [self._record(row) for row in self._page(filters, offset, limit)]
 
-    def _page(self, filters: Filters, offset: int, limit: int) -> list[list[Any]]:
+    def _page(self, filters: Filters, offset: int, limit: int) -> list[Any]:
         if not self._heads:
             return []
         way = ("page", *filters)
@@ -195,7 +224,7 @@ class BookPrices:
             found = select(price).where(*self._asked(filters)).order_by(*order)
             part = found.limit(bindparam("limit_", 1)).offset(bindparam("offset_", 0))
             self._ways[way] = Prepared(part, self.store)
-        return [self._typed(row) for row in self._ways[way].rows({**filters, "limit_": limit, "offset_": offset})]
+        return self._ways[way].rows({**filters, "limit_": limit, "offset_": offset})
 
     def _asked(self, filters: Filters) -> list[ColumnElement[bool]]:
         """The filters, with their values open."""
@@ -228,28 +257,42 @@ class BookPrices:
                 found += [(row.id, self.price(row)) for row in connection.execute(rows)]
         return found
 
-    def price(self, row: Sequence[Any]) -> Price:
-        """A row of the table as a price."""
-        return Price(*self._typed(row))
+    def _record(self, row: Sequence[Any]) -> dict[str, Any]:
+        """A row of the table as the fields of a price by name, its days as the engine has them."""
+        cells = dict(zip(CELLS, row[3:], strict=True))
+        if cells["amount"] is not None:
+            cells["amount"] = Decimal(cells["amount"])
+        if cells["low"] is not None:
+            cells["low"], cells["high"] = Decimal(cells["low"]), Decimal(cells["high"])
+        if cells["includes"] is not None:
+            cells["includes"] = _included(cells["includes"])
+        cells["about"] = cells["about"] == 1
+        cells["region"] = cells["region"] or None
+        cells["book"] = self.name
+        cells["row"] = f"{self.name}.{self._heads[row[1]]}:{row[2]}"
+        return cells
 
-    def _typed(self, row: Sequence[Any]) -> list[Any]:
-        """A row of the table as the fields of a price, which its columns are in the order of."""
+    def price(self, row: Sequence[Any]) -> Price:
+        """A row of the table as a price, the fields of which its columns are in the order of."""
         cells = list(row[3:])
-        for place in AMOUNTS:
+        for place in AMOUNT_PLACES:
             if cells[place] is not None:
                 cells[place] = Decimal(cells[place])
-        if cells[BEGINS].__class__ is str:  # SQLite has days as texts
-            cells[BEGINS] = date.fromisoformat(cells[BEGINS])
-            for place in OTHER_DAYS:
-                if cells[place] is not None:
-                    cells[place] = date.fromisoformat(cells[place])
+        for place in DAY_PLACES:
+            if cells[place].__class__ is str:  # SQLite has days as texts
+                cells[place] = date.fromisoformat(cells[place])
         if cells[INCLUDES] is not None:
             cells[INCLUDES] = _included(cells[INCLUDES])
         cells[ABOUT] = cells[ABOUT] == 1
         cells[REGION] = cells[REGION] or None
-        cells.append(self.name)
-        cells.append(f"{self.name}.{self._heads[row[1]]}:{row[2]}")
-        return cells
+        cells += (self.name, f"{self.name}.{self._heads[row[1]]}:{row[2]}")
+        return Price(*cells)
+
+
+def _preference(each: Price, kinds: tuple[str, ...]) -> tuple[Any, ...]:
+    """What puts the offer to prefer first."""
+    latest = -each.valid_from.toordinal()
+    return kinds.index(each.kind), each.region is None, -each.minimum_quantity, latest, each.row
 
 
 @lru_cache(maxsize=1000)
@@ -258,8 +301,7 @@ def _included(text: str) -> tuple[str, ...]:
     return tuple(part for part in text.split() if part != NOTHING)
 
 
-CELLS = [column.name for column in price.c if column.name not in ("id", "import_id", "line")]
-FIELDS = tuple(each.name for each in fields(Price))
-AMOUNTS = [CELLS.index(name) for name in ("amount", "low", "high")]
-OTHER_DAYS = [CELLS.index(name) for name in ("observed_until", "valid_to")]
-BEGINS, INCLUDES, ABOUT, REGION = (CELLS.index(name) for name in ("valid_from", "includes", "about", "region"))
+CELLS = tuple(str(column.name) for column in price.c if column.name not in ("id", "import_id", "line"))
+AMOUNTS, DAYS = ("amount", "low", "high"), ("valid_from", "observed_until", "valid_to")
+AMOUNT_PLACES, DAY_PLACES = ([CELLS.index(name) for name in names] for names in (AMOUNTS, DAYS))
+INCLUDES, ABOUT, REGION = (CELLS.index(name) for name in ("includes", "about", "region"))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pricing.catalogue.store import Store
 
 LAG_SECONDS = 1.0  # a new head is seen after at most so long
+MOST_STATES = 1_000  # readers whose state is remembered
 MOST_KEPT = 16  # catalogues in memory
 
 
@@ -46,6 +47,7 @@ class Library:
         self._lock = threading.Lock()
         self._kept: OrderedDict[Version, Catalogue] = OrderedDict()
         self._heads: tuple[float, dict[str, Head]] | None = None
+        self._states: dict[str, tuple[dict[str, Head], str]] = {}
 
     @cached_property
     def facts(self) -> Catalogue:
@@ -84,6 +86,8 @@ class Library:
             from pricing.catalogue.books import heads  # noqa: PLC0415
 
             found = heads(self.store)
+        if held and held[1] == found:
+            found = held[1]  # the same object says that nothing changed
         self._forget_purged(found)
         self._heads = (now, found)
         return found
@@ -98,12 +102,14 @@ class Library:
     def state(self, reader: Reader) -> str:
         """A text that changes whenever an answer to this reader may: no book that they may not read is in it."""
         heads = self.heads()
-        seen = ",".join(
-            f"{name}.{each.head}.{each.purged}"
-            for name, each in heads.items()
-            if name == PUBLIC or reader.may_read(name)
-        )
-        return f"{self.facts.version} {reader.name} {seen}"
+        held = self._states.get(reader.name)
+        if held and held[0] is heads:  # a key's rights do not change
+            return held[1]
+        seen = [each for name, each in heads.items() if reader.may_read(name)]
+        listed = ",".join(f"{each.name}.{each.head}.{each.purged}" for each in seen)
+        text = f"{self.facts.version} {reader.name} {listed}"
+        self._states = {**(self._states if len(self._states) < MOST_STATES else {}), reader.name: (heads, text)}
+        return text
 
     def readable(self, reader: Reader) -> list[str]:
         """The books that there are and that the reader may read, the public one first."""

@@ -68,6 +68,7 @@ import_ = Table(
     Column("head", Integer),  # of the book, once it is published
     Column("number_of_rows", Integer, nullable=False),
     Column("number_of_withdrawals", Integer, nullable=False),
+    Column("largest_quantity", Integer, nullable=False),  # of its prices' tiers; 1 where there are none
     Column("digest", String(64)),  # SHA-256 of the rows as they were stored
     Column("file", String(300)),
     Column("entered_by", String(200)),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from datetime import date
 from typing import Any
 
 from pricing.analysis.compare import Comparison
@@ -161,16 +162,14 @@ def price_document(price: Price, system: System | None = None) -> Document:
     return price_cells_document({name: getattr(price, name) for name in PRICE_FIELDS}, system)
 
 
-def price_cells_document(cells: Mapping[str, Any], system: System | None) -> Document:
-    """A price, given as its fields by name, as JSON holds it; its system may be one that is no longer known."""
-    found = dict(cells)
-    found["unit"] = _price_unit(cells)
-    found["valid_from"] = cells["valid_from"].isoformat()
-    for name in ("valid_to", "observed_until"):
-        if found[name] is not None:
+def price_cells_document(found: Document, system: System | None) -> Document:
+    """Make a price, given as its fields by name, what JSON holds; its system may be one that is no longer known."""
+    found["unit"] = _price_unit(found)
+    for name in ("valid_from", "valid_to", "observed_until"):
+        if found[name].__class__ is date:
             found[name] = found[name].isoformat()
     if system is not None:
-        amounts = normalised(cells["amount"], cells["per"], cells["every"], system)
+        amounts = normalised(found["amount"], found["per"], found["every"], system)
         found.update(zip(FOOTINGS, amounts, strict=True))
         found["hours_convention"] = HOURS_CONVENTION
     return found

@@ -188,7 +188,7 @@ class Importing:
     def _note_changes(self, held: BookPrices, before: tuple[Import, ...], staged: Staged) -> None:
         """Count what would be added, gone and changed, and warn of amounts that jump."""
         rows = self.report.rows - self.report.withdrawn
-        own = Import(staged.id, PRICES.name, self.request.source, self.request.replaces, 0, rows, 0, *(None,) * 4)
+        own = Import(staged.id, PRICES.name, self.request.source, self.request.replaces, 0, rows, 0, 1, *(None,) * 4)
         after = (own,) if self.request.replaces else (*before, own)
         found = difference(held, BookPrices(self.store, self.request.book, after))
         self.report.changes = {**found.counts, "gone": found.counts["gone"] + len(self.withdrawals)}

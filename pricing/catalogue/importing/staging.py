@@ -28,11 +28,12 @@ class Staged:
         self.digest = sha256()
         self._waiting: list[tuple[Any, ...]] = []
         self._columns: dict[str, None] = {}  # those that any row so far has
+        self.largest_quantity = 1
         with store.writing() as connection:
             self.book_id = book_id(connection, book_name)
             row = {
                 "book_id": self.book_id, "noun": noun.name, "source": source, "replaces": True, "number_of_rows": 0,
-                "number_of_withdrawals": 0, "started_at": datetime.now(UTC),
+                "number_of_withdrawals": 0, "largest_quantity": 1, "started_at": datetime.now(UTC),
             }  # fmt: skip
             made = connection.execute(insert(import_).values(row).returning(import_.c.id))
             self.id: int = made.scalar_one()
@@ -40,6 +41,8 @@ class Staged:
     def add(self, line: int, values: Values) -> None:
         """Stage a row."""
         cells = _price_cells(values) if self.noun is PRICES else _fact_cells(self.noun, values)
+        if cells.get("minimum_quantity", 1) > self.largest_quantity:
+            self.largest_quantity = cells["minimum_quantity"]
         if not cells.keys() <= self._columns.keys():
             self.flush()
             self._columns |= dict.fromkeys(cells)
@@ -149,6 +152,12 @@ def publish(connection: Connection, staged: Staged, about: Mapping[str, Any]) ->
     """Give the import its book's next head. The caller's transaction is `publishing`."""
     numbered = update(book).where(book.c.id == staged.book_id).values(head=book.c.head + 1).returning(book.c.head)
     head = int(connection.execute(numbered).scalar_one())
-    row = {**about, "head": head, "digest": staged.digest.hexdigest(), "published_at": datetime.now(UTC)}
+    row = {
+        **about,
+        "largest_quantity": staged.largest_quantity,
+        "head": head,
+        "digest": staged.digest.hexdigest(),
+        "published_at": datetime.now(UTC),
+    }
     connection.execute(update(import_).where(import_.c.id == staged.id, import_.c.head.is_(None)).values(row))
     return head

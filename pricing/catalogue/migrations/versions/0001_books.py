@@ -65,6 +65,7 @@ def upgrade() -> None:
         sa.Column("head", sa.Integer(), nullable=True),
         sa.Column("number_of_rows", sa.Integer(), nullable=False),
         sa.Column("number_of_withdrawals", sa.Integer(), nullable=False),
+        sa.Column("largest_quantity", sa.Integer(), nullable=False),
         sa.Column("digest", sa.String(length=64), nullable=True),
         sa.Column("file", sa.String(length=300), nullable=True),
         sa.Column("entered_by", sa.String(length=200), nullable=True),
