@@ -27,7 +27,7 @@ from pricing.catalogue.importing.offers import Offers
 from pricing.catalogue.importing.reading import Layout, RowReader
 from pricing.catalogue.importing.report import MOST_FAULTS, Finding, Report
 from pricing.catalogue.sources.base import PriceSource, Row, SourceFault, numbered
-from pricing.catalogue.versions import is_book_name
+from pricing.catalogue.versions import is_source_name
 
 CELLS = (str, int, float, Decimal, bool, date, list, tuple, type(None))
 
@@ -60,8 +60,8 @@ class PriceSourceContract:
     def test_it_has_a_name_and_a_kind(self) -> None:
         """Both are small letters, digits and hyphens."""
         source = self.source()
-        assert is_book_name(source.name), source.name
-        assert is_book_name(source.kind), source.kind
+        assert is_source_name(source.name), source.name
+        assert is_source_name(source.kind), source.kind
 
     def test_it_gives_rows(self) -> None:
         """An empty list is a fault, and never a list."""

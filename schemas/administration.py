@@ -75,6 +75,7 @@ class ReportSchema(Schema):
     warnings = fields.List(fields.Nested(FindingSchema), required=True)
     accepted = fields.List(fields.String(), required=True)
     changes = fields.Dict(keys=fields.String(), values=fields.Integer(strict=True), required=True, allow_none=True)
+    examples = fields.List(fields.String(), required=True, metadata={"description": "The first rows that differ"})
     unchanged = fields.Boolean(required=True)
     published = fields.String(required=True, allow_none=True, metadata={"description": "Catalogue version"})
 
@@ -154,7 +155,7 @@ class AcceptSchema(Schema):
     """How an import treats what it doubts."""
 
     dry_run = Flag(metadata={"description": "1 reports what would happen, and changes nothing"})
-    accept = texts("Import in spite of this warning: outlier, shrunk, jump")
+    accept = texts("Import in spite of this warning: outlier, shrunk, jump, competing")
 
 
 class ImportSchema(AcceptSchema):

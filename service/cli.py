@@ -104,18 +104,22 @@ def run(noun: str, given: Mapping[str, Any]) -> None:
     from marshmallow import ValidationError  # noqa: PLC0415
 
     from pricing.catalogue.library import EVERYTHING  # noqa: PLC0415
-    from pricing.errors import TraincostError  # noqa: PLC0415
+    from pricing.errors import StoreMismatch, StoreUnavailable, TraincostError  # noqa: PLC0415
     from service.formats import FORMATS  # noqa: PLC0415
+    from service.parameters import books_asked  # noqa: PLC0415
     from service.problems import problem_of  # noqa: PLC0415
-    from service.starting import EXIT_ERROR, library  # noqa: PLC0415
+    from service.starting import EXIT_ERROR, EXIT_MISMATCH, library  # noqa: PLC0415
 
     books = library()
     click.get_current_context().call_on_close(books.close)
     schema, ask = question(noun)
     try:
         fields = schema().load(_once(given))
-        catalogue = books.open(EVERYTHING, fields.get("books"), fields.get("catalogue"))
+        catalogue = books.open(EVERYTHING, books_asked(fields), fields.get("catalogue"))
         answer = FORMATS[fields.get("format") or "table"].write(ask(catalogue, fields))
+    except (StoreUnavailable, StoreMismatch) as error:
+        click.echo(f"error: {error}", err=True)  # who runs the command may see what the database says
+        sys.exit(EXIT_MISMATCH if isinstance(error, StoreMismatch) else EXIT_ERROR)
     except (TraincostError, ValidationError) as error:
         click.echo(problem_of(error).text(), err=True)
         sys.exit(EXIT_ERROR)

@@ -1,11 +1,14 @@
 """Commands of the one who runs the service: migrate, books, versions, diff, purge, keys, sources, sync."""
 
 import sys
+import textwrap
 from collections.abc import Iterable
 
 import click
 
 from service.cli_books import explained, opened, progress
+
+WIDTH = 80
 
 
 def rows(lines: Iterable[tuple[object, ...]]) -> None:
@@ -61,8 +64,9 @@ def versions(book: str | None) -> None:
     with explained():
         library = opened()
         found = publications(library, EVERYTHING, book)
-        click.echo(f"now: {library.open(EVERYTHING).version}")
-    names = ("version", "noun", "source", "rows", "published_at", "entered_by")
+        if book is None:
+            click.echo(f"now: {library.open(EVERYTHING).version}")
+    names = ("version", "noun", "source", "rows", "published_at")
     if found:
         rows([names, *(tuple(each[name] for name in names) for each in found)])
 
@@ -89,14 +93,30 @@ def diff(before: str, after: str, form: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def purge(book: str, *, yes: bool) -> None:
     """Delete a book for good: its rows, and what was computed from them."""
+    from pricing.catalogue.library import EVERYTHING  # noqa: PLC0415
+    from pricing.catalogue.listing_books import books_of  # noqa: PLC0415
+    from pricing.catalogue.names import find  # noqa: PLC0415
     from pricing.catalogue.purging import purge_book  # noqa: PLC0415
 
     with explained():
         library = opened()
         if not yes:
-            click.confirm(f"Delete every row of book {book} for good?", abort=True)
+            held = find("book", book, {each["book"]: each for each in books_of(library, EVERYTHING)})
+            told = f"Delete book {book} for good: {held['prices']:,} prices now, and its versions up to {held['head']}?"
+            click.confirm(told, abort=True)
         head = purge_book(library, book)
     click.echo(f"book {book} is purged up to head {head}")
+
+
+@click.command()
+@click.argument("source")
+@click.option("--book", default="public", show_default=True)
+def drop(source: str, book: str) -> None:
+    """Take a SOURCE out of a book: from now on it has no rows there. Earlier versions keep them."""
+    from pricing.catalogue.importing.dropping import drop_source  # noqa: PLC0415
+
+    with explained():
+        click.echo(f"published as {drop_source(opened(), book, source)}")
 
 
 @click.group(invoke_without_command=True)
@@ -109,18 +129,9 @@ def keys() -> None:
     with explained():
         library = opened()
         found = all_keys(library.store) if library.store else []
-    heads = ("id", "kind", "rights", "label", "holds")
-    lines = [
-        (
-            each.id,
-            "sheet" if each.sheet else "key",
-            " ".join(sorted(each.rights)),
-            each.label,
-            "yes" if each.holds else "no",
-        )
-        for each in found
-    ]
-    rows([heads, *lines])
+    kinds = {True: "sheet", False: "key"}
+    lines = [(each.id, kinds[each.sheet], each.state, " ".join(sorted(each.rights)), each.label) for each in found]
+    rows([("id", "kind", "state", "rights", "label"), *lines])
 
 
 @keys.command("add")
@@ -163,19 +174,23 @@ def revoke(number: str) -> None:
 @click.command()
 def sources() -> None:
     """List the sources of prices, when each was last taken in, and what went wrong."""
+    from pricing.catalogue.library import EVERYTHING  # noqa: PLC0415
     from service.sources import configured, states  # noqa: PLC0415
 
     with explained():
         library = opened()
-        found = states(library, configured())
-    heads = ("source", "kind", "book", "last good", "age", "fault")
-    lines = [(each["name"], each["kind"], each["book"], each["good_at"], each["age"], each["fault"]) for each in found]
-    rows([heads, *lines])
+        found = states(library, configured(), EVERYTHING)
+    lines = [(each["name"], each["kind"], each["book"], each["good_at"] or "never", each["age"]) for each in found]
+    rows([("source", "kind", "book", "last good", "age"), *lines])
+    for each in found:
+        if each["fault"]:
+            told = f"{each['name']}: {each['fault']}"
+            click.echo(textwrap.fill(told, WIDTH, subsequent_indent="  ", break_on_hyphens=False))
 
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--accept", multiple=True, metavar="WARNING", help="Import in spite of a warning: outlier, shrunk, jump.")
+@click.option("--accept", multiple=True, metavar="WARNING", help="In spite of this warning; commas between several.")
 @click.option("--dry-run", is_flag=True, help="Report what would happen, and change nothing.")
 def sync(name: str | None, accept: tuple[str, ...], *, dry_run: bool) -> None:
     """Take in all sources, or the one of that NAME; one that fails stops no other, and its last good rows stay."""
@@ -192,4 +207,4 @@ def sync(name: str | None, accept: tuple[str, ...], *, dry_run: bool) -> None:
     sys.exit(1 if failed else 0)
 
 
-COMMANDS: tuple[click.Command, ...] = (migrate, books, versions, diff, purge, keys, sources, sync)
+COMMANDS: tuple[click.Command, ...] = (migrate, books, versions, diff, drop, purge, keys, sources, sync)

@@ -108,7 +108,10 @@ def add_book_commands(facts: click.Group) -> None:
     @click.option("--merge", is_flag=True, help="Add to the source's earlier rows instead of replacing them.")
     @click.option("--dry-run", is_flag=True, help="Report what would happen, and change nothing.")
     @click.option(
-        "--accept", multiple=True, metavar="WARNING", help="Import in spite of a warning: outlier, shrunk, jump."
+        "--accept",
+        multiple=True,
+        metavar="WARNING",
+        help="In spite of this warning; commas between several.",
     )
     @click.option("--entered-by", help="Who entered the rows.")
     @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", help="Of the report.")
@@ -120,7 +123,7 @@ def add_book_commands(facts: click.Group) -> None:
             report = import_file(opened(), noun, file, given, tell)
         finish(report, form)
 
-    @facts.command("template", help=f"Print a file of {noun} to fill in, with what each column means.")
+    @facts.command("template", help=f"Print a file of {noun} to fill in; as xlsx it says what each column means.")
     @click.option("--format", "form", type=click.Choice(["csv", "xlsx"]), default="csv", show_default=True)
     def template(form: str) -> None:
         from pricing.catalogue.exporting import template_of  # noqa: PLC0415

@@ -20,6 +20,11 @@ from service.parameters import Token
 
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
 BLUEPRINTS = (compare, ranking, tco, claims, books, imports, versions, sources, keys)
+SECURITY = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "An API key; reading public books needs none"},
+    "key": {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same"},
+    "sheet": {"type": "apiKey", "in": "query", "name": "token", "description": "A sheet token, which may only read"},
+}
 FIGURES = ("/v1/compare", "/v1/tco")
 FIGURE = {"anyOf": [{"type": "number"}, {"type": "string"}]}
 OWN_FIELDS = (Systems, Set, Names, Name, Token, Day, Flag)
@@ -76,7 +81,11 @@ def document(version: str) -> bytes:
     api = make_api(Flask("openapi"), version)
     if version != "2.0":
         api.spec.components.schema("Figure", schema=FigureSchema)
+        for name, scheme in SECURITY.items():
+            api.spec.components.security_scheme(name, scheme)
     spec = api.spec.to_dict()
+    if version != "2.0":
+        spec["security"] = [{}, *({name: []} for name in SECURITY)]
     for name, path in spec["paths"].items():
         operations = [each for method, each in path.items() if method != "parameters"]
         forms = [form for each in operations for form in _forms(each)]

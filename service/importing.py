@@ -40,8 +40,7 @@ def reading_of(given: Given) -> Reading:
 
 def request_of(noun: str, file: str | None, given: Given) -> Request:
     """The import that is asked. Raises BadQuestion or UnknownName."""
-    for code in given.get("accept") or ():
-        find("warning", code, dict.fromkeys(WARNINGS, code))
+    accepted = codes(given.get("accept") or ())
     return Request(
         noun=find("kind of fact", noun, NOUNS),
         book=given.get("book") or "public",
@@ -49,10 +48,16 @@ def request_of(noun: str, file: str | None, given: Given) -> Request:
         file=file,
         layout=layout_of(given),
         replaces=not given.get("merge"),
-        accepted=tuple(given.get("accept") or ()),
+        accepted=accepted,
         dry_run=bool(given.get("dry_run")),
         entered_by=given.get("entered_by"),
     )
+
+
+def codes(texts: Sequence[str]) -> tuple[str, ...]:
+    """Codes of warnings, several in a text with commas between. Raises UnknownName."""
+    found = [code.strip() for text in texts for code in text.split(",")]
+    return tuple(find("warning", code, dict.fromkeys(WARNINGS, code)) for code in found)
 
 
 def _source_of(file: str | None) -> str:

@@ -135,7 +135,7 @@ LISTINGS = {
             PriceSchema,
             ("system", "kind", "every", "currency", "region", "book"),
             _prices,
-            ("system", "kind", "amount", "unit", "valid_from"),
+            ("system kind", "amount", "unit", "valid_from", "book"),
             _prices_of_books,
         ),
         Listing(

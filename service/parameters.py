@@ -1,5 +1,6 @@
 """The parameters of each question, one schema for HTTP and the command line."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ from pricing.catalogue.names import nearest
 from pricing.quantities.inputs import BY_NAME
 from pricing.registry import choices, ways_to
 from schemas.numbers import Number, Whole
+from schemas.price import FACTS
 from schemas.question import Name, QuestionSchema, Set, options
 from service.formats import FORMATS
 
@@ -129,6 +131,13 @@ def claims_parameters() -> type[Schema]:
     own["set"] = Set(metadata={"description": "Own figures in place of the catalogue's, SYSTEM.NAME:VALUE"})
     own["claim"] = Whole(1, 1_000_000, metadata={"description": "Only the claim of this number"})
     return type("ClaimsParameters", (Parameters,), own)
+
+
+def books_asked(fields: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The books to open: those asked, else the one that a list is filtered by."""
+    books: tuple[str, ...] | None = fields.get("books")
+    only = fields.get("book")
+    return books if books is not None or only in (None, FACTS) or "catalogue" in fields else (only,)
 
 
 @cache

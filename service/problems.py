@@ -51,7 +51,12 @@ KINDS = {
         Kind("not-found", "Not found", 404, "Nothing is at this address."),
         Kind("method-not-allowed", "Method not allowed", 405, "This address does not take that method."),
         Kind("not-acceptable", "Not acceptable", 406, "None of the formats that we have is accepted."),
-        Kind("unsupported-media-type", "Unsupported media type", 415, "The body must be application/json."),
+        Kind(
+            "unsupported-media-type",
+            "Unsupported media type",
+            415,
+            "The address takes no body of that media type.",
+        ),
         Kind("too-large", "Too large", 413, "The body is over the documented limit."),
         Kind("bad-request", "Bad request", 400, "The request is not well-formed."),
         Kind("unavailable", "Unavailable", 503, "The service does not answer; ask again in a moment."),

@@ -13,6 +13,7 @@ from pricing.catalogue.library import ANYONE, Library, Reader
 from service.answers.answer import Answer
 from service.auth import TOKEN, identify, key, reader
 from service.formats import FORMATS
+from service.parameters import books_asked
 from service.ready import Ready, ReadyAnswers, digest
 
 SENDS_KEY = frozenset(("HTTP_AUTHORIZATION", "HTTP_X_API_KEY"))
@@ -27,7 +28,7 @@ def library() -> Library:
 
 def opened(fields: Mapping[str, Any]) -> Catalogue:
     """The catalogue that a request asks, as far as its key may read. Raises UnknownName, Purged or BadQuestion."""
-    return library().open(reader(), fields.get("books"), fields.get("catalogue"))
+    return library().open(reader(), books_asked(fields), fields.get("catalogue"))
 
 
 def chosen_format(wanted: str | None) -> str:

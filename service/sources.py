@@ -1,16 +1,17 @@
 """The sources that the settings name, and what is known of each."""
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pricing.catalogue.importing.report import WARNINGS
-from pricing.catalogue.library import Library
-from pricing.catalogue.names import find
+from pricing.catalogue.library import Library, Reader
+from pricing.catalogue.listing_books import publications
 from pricing.catalogue.sources import configuring
 from pricing.catalogue.sources.configuring import Configured
 from pricing.catalogue.sources.syncing import Outcome, Wish, sync
 from pricing.catalogue.sources.syncing import states as known_states
+from service.importing import codes
 from service.settings import Settings, from_environment
 
 
@@ -20,10 +21,28 @@ def configured(settings: Settings | None = None) -> list[Configured]:
     return configuring.configured(settings.sources, settings.price_lists)
 
 
-def states(library: Library, sources: Sequence[Configured]) -> list[dict[str, Any]]:
-    """Each source with when it was last good, how long ago that is, and what is wrong since."""
+def states(library: Library, sources: Sequence[Configured], others: Reader | None = None) -> list[dict[str, Any]]:
+    """Each source with when it was last good, how long ago that is, and what is wrong since.
+
+    With `others`, also those that no setting names and that have rows in a book which that reader may read.
+    """
     known = known_states(library.store) if library.store and library.has_books() else {}
-    return [_state(each, known.get(each.name, {})) for each in sources]
+    found = [_state(each, known.get(each.name, {})) for each in sources]
+    named = {(each.name, each.book) for each in sources}
+    if others is None:
+        return found
+    held = publications(library, others)
+    live: dict[tuple[str, str], dict[str, Any]] = {}
+    for each in held:  # the newest first
+        live.setdefault((each["source"], each["book"]), each)
+    return found + [_imported(each) for key, each in live.items() if key not in named and each["rows"]]
+
+
+def _imported(each: Mapping[str, Any]) -> dict[str, Any]:
+    """A source that was imported by hand, or is configured no longer."""
+    at = datetime.fromisoformat(each["published_at"])
+    good = {"tried_at": each["published_at"], "good_at": each["published_at"], "age": _age(datetime.now(UTC) - at)}
+    return {"name": each["source"], "kind": "imported", "book": each["book"], **good, "fault": None}
 
 
 def _state(each: Configured, known: dict[str, Any]) -> dict[str, Any]:
@@ -40,11 +59,11 @@ def _state(each: Configured, known: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _age(since: Any) -> str:
+def _age(since: timedelta) -> str:
     """How long ago, in the unit that people would use."""
-    for unit, seconds in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
-        if since.total_seconds() >= seconds:
-            return f"{int(since.total_seconds() // seconds)} {unit}"
+    for unit, seconds in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if (count := int(since.total_seconds() // seconds)) >= 1:
+            return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
     return "now"
 
 
@@ -52,6 +71,4 @@ def sync_all(
     library: Library, sources: Sequence[Configured], name: str | None, wish: Wish, progress: Callable[[int], None]
 ) -> Iterator[Outcome]:
     """Take in all sources, or the one of a name."""
-    for code in wish.accepted:
-        find("warning", code, dict.fromkeys(WARNINGS, code))
-    return sync(library, sources, name, wish, progress)
+    return sync(library, sources, name, replace(wish, accepted=codes(wish.accepted)), progress)

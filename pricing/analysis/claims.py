@@ -13,7 +13,7 @@ from pricing.analysis.side import Side
 from pricing.analysis.verdicts import FORMS, host_ratio
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.results import NOT_MLPERF
-from pricing.errors import BadQuestion, UnknownName
+from pricing.errors import BadQuestion, Competing, UnknownName
 from pricing.graph import graph
 from schemas.claim import VERDICTS, ClaimRow
 from schemas.question import Asked
@@ -154,8 +154,11 @@ def check(figures: Figures, row: ClaimRow) -> Check:
     """Recompute one part of a claim."""
     if row.form == "host_ratio":
         return Check(row, *host_ratio(figures.catalogue, row), ())
-    a = figures.side(row, "a")
-    b = figures.side(row, "b") if row.system_b else None
+    try:
+        a = figures.side(row, "a")
+        b = figures.side(row, "b") if row.system_b else None
+    except Competing as error:
+        return Check(row, None, "not_checkable", str(error), ())
     sides = [figures.shown(row, "a", a)] + ([figures.shown(row, "b", b)] if b else [])
     for each in sides:
         if each["value"] is None:

@@ -97,7 +97,7 @@ def _place(catalogue: Catalogue, question: Question, choice: Choice, metric: str
     try:
         side = gather(catalogue, question, choice)
     except Competing as error:
-        return Unranked(name, f"{error}; choose one by submitter")
+        return Unranked(name, f"{error}; choose one by submitter" if error.field == "submitter" else str(error))
     result = side.result.result
     if result is None:
         return Unranked(name, side.result.reason)

@@ -40,6 +40,15 @@ class Key(NamedTuple):
         return ADMIN in self.rights or f"{verb}:{book}" in self.rights
 
     @property
+    def state(self) -> str:
+        """Whether it holds, and until when, or why not."""
+        if self.revoked_at is not None:
+            return f"revoked {self.revoked_at.date()}"
+        if self.expires_at is None:
+            return "holds"
+        return f"holds until {self.expires_at.date()}" if self.holds else f"expired {self.expires_at.date()}"
+
+    @property
     def holds(self) -> bool:
         """Whether it is neither revoked nor expired."""
         return self.revoked_at is None and (self.expires_at is None or datetime.now(UTC) < self.expires_at)
@@ -54,6 +63,8 @@ def make_key(
         _check_right(right, sheet=sheet)
     if not wanted:
         raise BadQuestion("right", f"a key needs one at least: {RIGHTS_FORM}")
+    if expires_at is not None and expires_at <= datetime.now(UTC):
+        raise BadQuestion("expires", f"a day that is still to come expected, not {expires_at.date()}")
     number, secret = secrets.token_hex(ID_BYTES), secrets.token_hex(SHEET_BYTES if sheet else SECRET_BYTES)
     row = {
         "id": number, "digest": _digest(secret), "label": label, "sheet": sheet, "rights": " ".join(wanted),

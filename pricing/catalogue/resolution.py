@@ -63,6 +63,8 @@ def choose_price(catalogue: Catalogue, wanted: Offer, currency: str) -> ChosenPr
     winners = [each for each in asked[0] if _rank(each) == _rank(first)]
     if len(winners) > 1:
         winners = [each for each in winners if each.currency == currency] or winners
+    if len({(amount_per_system(each, system) if each.amount else each.low, each.currency) for each in winners}) == 1:
+        winners = winners[:1]  # they say the same
     return _only(winners, tuple(each for each in bought if each not in winners))
 
 
@@ -94,7 +96,8 @@ def _only(winners: list[Price], competing: tuple[Price, ...]) -> ChosenPrice:
             f"{each.amount} {each.currency} per {each.per} ({each.source}{f', {each.row}' if each.row else ''})"
             for each in winners
         ]
-        raise Competing("price", f"two {first.kind} prices of {first.system} on {first.valid_from}; give one", rows)
+        what = f"{len(winners)} {first.kind} prices of {first.system} from {first.valid_from}"
+        raise Competing("price", f"{what}; choose by books, or give one (set={first.system}.price:AMOUNT)", rows)
     if first.amount is None:
         reason = f"the source gives a range, {first.low} to {first.high} {first.currency}: give a price"
         return ChosenPrice(None, (first, *competing), reason)

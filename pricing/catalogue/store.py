@@ -143,7 +143,8 @@ class Store:
         if not self._checked:
             found = revision(connection)
             if found is None or found < SCHEMA:
-                raise StoreMismatch(f"the database is at revision {found}, {SCHEMA} is needed: run traincost migrate")
+                held = f"is at revision {found}, and {SCHEMA} is needed" if found else "has no tables yet"
+                raise StoreMismatch(f"the database {held}: run traincost migrate")
             if found > SCHEMA:
                 raise _newer(found)
             self._checked = True

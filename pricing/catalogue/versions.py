@@ -4,14 +4,16 @@ A book further right wins over those left of it, as a later list does over an ea
 """
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 BOOK_NAME = re.compile(r"[a-z][a-z0-9-]{0,62}[a-z0-9]", re.ASCII)
 PART = re.compile(rf"({BOOK_NAME.pattern})\.([1-9][0-9]{{0,8}})", re.ASCII)
 FACTS = re.compile(r"facts\.[0-9a-f]{8}", re.ASCII)
 PUBLIC = "public"
+SOURCE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}", re.ASCII)
 RESERVED = ("facts",)
+BOOK_FORM = "small letters, digits and hyphens, starting with a letter, two to 64 in all"
+SOURCE_FORM = "small letters, digits and hyphens, at most 64"
 FORM = "facts.HASH+BOOK.HEAD, such as facts.ab12cd34+public.17"
 MOST_BOOKS = 10
 
@@ -42,6 +44,6 @@ def is_book_name(name: str) -> bool:
     return bool(BOOK_NAME.fullmatch(name)) and name not in RESERVED
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names in a sentence."""
-    return ", ".join(names) or "none"
+def is_source_name(name: str) -> bool:
+    """Whether a source may have this name: small letters, digits and hyphens."""
+    return bool(SOURCE_NAME.fullmatch(name))

@@ -47,9 +47,16 @@ class DifferenceAnswer:
             for name, held in each.prices.items()
         ]
         rows = list(self._rows())
-        notes += [" ".join(str(cell) for cell in row if cell is not None) for row in rows[:MOST_TOLD]]
+        notes += [_line(row) for row in rows[:MOST_TOLD]]
         notes += [f"and {len(rows) - MOST_TOLD} more: ask for json or csv"] if len(rows) > MOST_TOLD else []
         return Page([f"from {each.before.version}", f"to {each.after.version}"], [], notes or ["nothing differs"])
+
+
+def _line(row: Sequence[str | None]) -> str:
+    """A row of the difference in a sentence: what it was, and what it is."""
+    *what, before, after = row
+    named = " ".join(cell for cell in what if cell)
+    return f"{named}: {' → '.join(cell for cell in (before, after) if cell)}"
 
 
 def _prices(held: Difference) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from service.answers.answer import Block, Cell, Line, Page, Records
@@ -42,6 +43,8 @@ class ListAnswer:
 
 def _short(value: Any) -> Cell:
     """A cell for people: a unit without blanks."""
+    if isinstance(value, Decimal):
+        return f"{value:,f}"  # an amount of a list is exact
     cell = _cell(value)
     return cell.replace(" / ", "/") if isinstance(cell, str) else cell
 

@@ -36,8 +36,9 @@ class RowsAnswer:
         """What people look for."""
         first, *others = self.columns
         lines = [Line(str(row[first]), "", [_cell(row[name]) for name in others]) for row in self.rows]
-        notes = [f"{name}: {value}" for name, value in self.more.items()]
-        return Page([self.kind], [Block(tuple(map(label, others)), lines)] if lines else [], notes or ["none"])
+        notes = [f"{name}: {_cell(value)}" for name, value in self.more.items()]
+        notes += [] if lines else ["none"]
+        return Page([self.kind], [Block(tuple(map(label, others)), lines)] if lines else [], notes)
 
 
 def _cell(value: Any) -> Cell:

@@ -46,7 +46,7 @@ def test_an_import_is_told_and_counted(run: Run, library: Library) -> None:
     books = run("books").output.splitlines()
     assert books[0].split() == ["book", "head", "prices", "sources", "published"]
     assert books[1].split()[:4] == ["public", "1", "1", "1"]
-    assert "M. Muster" in run("versions").output
+    assert run("versions").output.count("public.1") == 2
     assert run("prices", "--book", "public", "--format", "csv").output.count("\n") == 2
 
 
@@ -95,6 +95,7 @@ def test_a_file_that_cannot_be_read_is_a_fault_of_the_import(
         (("keys", "add", "x", "--right", "write:acme"), "error: right: 'write:acme' is not read:BOOK, import:BOOK or admin"),
         (("keys", "add", "x", "--right", "admin", "--sheet"), "error: right: a sheet token travels in addresses"),
         (("keys", "add", "x", "--right", "admin", "--expires", "soon"), "must be a date"),
+        (("keys", "add", "x", "--right", "admin", "--expires", "2020-01-01"), "error: expires: a day that is still to come expected"),
         (("sync", "nothing"), "error: unknown source 'nothing'"),
         (("compare", "ipu-pod16", "--books", "nowhere"), "error: unknown book 'nowhere'"),
         (("compare", "ipu-pod16", "--currency", "HRK"), "successor is EUR"),
@@ -108,12 +109,30 @@ def test_keys_are_made_listed_and_revoked(run: Run, library: Library) -> None:
     made = run("keys", "add", "a reseller", "--right", "import:public", "--right", "read:acme").output.strip()
     number = made.split("_")[1]
     listed = run("keys").output
-    assert number in listed and "import:public read:acme" in listed and made.split("_")[2] not in listed
+    assert f"{number}  key   holds  import:public read:acme  a reseller" in listed and made.split("_")[2] not in listed
     assert run("keys", "revoke", number).exit_code == 0
     assert library.store is not None and [each.holds for each in all_keys(library.store)] == [False]
     assert run("keys", "add", "a cell", "--right", "read:acme", "--sheet", "--expires", "2199-01-01").output.startswith(
         "tcs_"
     )
+
+
+def test_a_source_is_dropped_from_a_book_and_earlier_versions_keep_it(run: Run, library: Library) -> None:
+    run("prices", "import", "list.csv")
+    run("prices", "import", "list.csv", "--source", "another", "--accept", "competing")
+    assert "list      imported  public" in run("sources").output
+    done = run("drop", "list")
+    assert done.output == f"published as {library.facts.version}+public.3\n"
+    assert run("prices", "--book", "public", "--format", "csv").output.count("\n") == 2
+    assert (
+        run(
+            "prices", "--catalogue", f"{library.facts.version}+public.2", "--book", "public", "--format", "csv"
+        ).output.count("\n")
+        == 3
+    )
+    assert "list " not in run("sources").output
+    assert one_line(run("drop", "list")).startswith("error: unknown source 'list'; nearest: another")
+    assert one_line(run("drop", "list", "--book", "nowhere")).startswith("error: unknown book 'nowhere'")
 
 
 def test_a_purge_asks_before_it_deletes(run: Run, library: Library) -> None:
@@ -131,7 +150,8 @@ def test_a_sync_that_fails_is_exit_code_1_and_the_others_are_taken_in(run: Run, 
     assert done.exit_code == 1
     assert "good: published as" in done.stdout and "bad: fault: line 2, column amount" in done.stderr
     listed = run("sources").output
-    assert "line 2, column amount" in listed and listed.count("now") == 1
+    assert "bad: fault: line 2, column amount" in listed and listed.count(" now") == 1
+    assert max(map(len, listed.splitlines())) <= 80
     assert run("sync", "good").exit_code == 0
 
 

@@ -7,7 +7,7 @@ from pricing.catalogue.importing.cells import Reader, Separators, readers_of
 from pricing.catalogue.importing.nouns import WITHDRAWN, Noun
 from pricing.catalogue.importing.report import Finding, Report
 from pricing.catalogue.names import nearest
-from pricing.catalogue.sources.base import Cell, Row, SourceFault
+from pricing.catalogue.sources.base import Cell, Record, Row, SourceFault
 
 MOST_REMEMBERED = 50_000
 Values = dict[str, Any]
@@ -50,19 +50,34 @@ class RowReader:
         self._columns: list[tuple[str, str, Remembering]] = []
         self._header: frozenset[str] = frozenset()
         self._filled: Values = {}
+        self._shared: Sequence[str] | None = None
+        self._places: list[tuple[int, str, Remembering]] = []
 
     def rows(self, rows: Iterable[Row], report: Report) -> Iterator[tuple[Row, Values]]:
         """Every row that is as it must be, with its values; the others are faults of the report."""
         for row in rows:
             report.rows += 1
             try:
-                if row.cells.keys() != self._header:
-                    self._take_header(tuple(row.cells))
                 yield row, self._values(row)
             except BadCell as bad:
-                place = row.at(bad.column and self.layout.mapping.get(bad.column, bad.column))
-                if not report.fault(Finding(row.line, bad.column, bad.detail, place)):
+                if not all(report.fault(self._finding(row, each)) for each in self._all_of(row, bad)):
                     return
+
+    def _finding(self, row: Row, bad: "BadCell") -> Finding:
+        place = row.at(bad.column and self.layout.mapping.get(bad.column, bad.column))
+        return Finding(row.line, bad.column, bad.detail, place)
+
+    def _all_of(self, row: Row, first: "BadCell") -> list["BadCell"]:
+        """Every cell of a row that cannot be read; where all can, what is wrong with the row."""
+        found = []
+        for ours, theirs, remembered in self._columns:
+            cell = row.cells.get(theirs)
+            try:
+                if cell not in (None, ""):
+                    remembered.read(cell)
+            except ValueError as error:
+                found.append(BadCell(ours, str(error)))
+        return found or [first]
 
     def _take_header(self, header: tuple[str, ...]) -> None:
         """Decide which column of the file is read as what. Raises SourceFault for one that is unknown or missing."""
@@ -74,8 +89,10 @@ class RowReader:
         named = {theirs: ours for ours, theirs in mapping.items()}
         found = {named.get(name, name): name for name in header if name not in self.layout.ignored}
         if unknown := [name for name in found if name not in columns]:
-            near = nearest(unknown[0], columns) or list(columns)
-            raise SourceFault("", f"unknown column {unknown[0]!r}; map it, or ignore it; nearest: {', '.join(near)}")
+            near = nearest(unknown[0], columns)
+            hint = f"; nearest to the first: {', '.join(near)}" if near else "; the template has those that we know"
+            listed = ", ".join(map(repr, unknown))
+            raise SourceFault("", f"unknown column{'s' * (len(unknown) > 1)} {listed}: map or ignore{hint}")
         if twice := [name for name in self.layout.fill if name in found]:
             raise SourceFault("", f"column {twice[0]} is in the file, and filled, too")
         self._check_required(set(found) | set(self.layout.fill), header)
@@ -97,8 +114,34 @@ class RowReader:
 
     def _values(self, row: Row) -> Values:
         """The values of a row by our names; a blank cell has none. Raises BadCell."""
-        cells = row.cells
-        found = self._filled.copy()
+        found = self._texts(row) if isinstance(row, Record) else self._cells(row)
+        try:
+            self.check(found)
+        except ValueError as error:
+            raise BadCell(None, str(error)) from None
+        return found
+
+    def _texts(self, row: Record) -> Values:
+        """The values of a row of texts, by the places of its shared header."""
+        if row.header is not self._shared:
+            self._take_header(tuple(row.header))
+            self._shared = row.header
+            self._places = [(row.header.index(theirs), ours, read) for ours, theirs, read in self._columns]
+        texts, found = row.texts, self._filled.copy()
+        try:
+            for place, ours, remembered in self._places:
+                if text := texts[place]:
+                    found[ours] = remembered[text]
+        except ValueError as error:
+            raise BadCell(ours, str(error)) from None
+        return found
+
+    def _cells(self, row: Row) -> Values:
+        """The values of a row of cells of any kind."""
+        cells, found = row.cells, self._filled.copy()
+        if cells.keys() != self._header:
+            self._take_header(tuple(cells))
+            found = self._filled.copy()
         try:
             for ours, theirs, remembered in self._columns:
                 cell = cells[theirs]
@@ -109,10 +152,6 @@ class RowReader:
                     found[ours] = remembered.read(cell)
         except ValueError as error:
             raise BadCell(ours, str(error)) from None
-        try:
-            self.check(found)
-        except ValueError as error:
-            raise BadCell(None, str(error)) from None
         return found
 
 

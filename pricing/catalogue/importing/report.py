@@ -5,11 +5,12 @@ from typing import Any, Literal
 
 MOST_FAULTS = 100
 
-Warning = Literal["outlier", "shrunk", "jump"]
+Warning = Literal["outlier", "shrunk", "jump", "competing"]
 WARNINGS: dict[str, str] = {
     "outlier": "An amount is 1,000 times its neighbours, or a thousandth of them.",
     "shrunk": "Less than half of the source's earlier rows are left.",
     "jump": "The amount of an offer is more than ten times, or less than a tenth of, what it was.",
+    "competing": "Another source of the book has another amount of the same offer on the same day.",
 }
 """What must be confirmed by `accept`, and when it is found."""
 
@@ -45,6 +46,7 @@ class Report:
     warnings: list[Finding] = field(default_factory=list)
     accepted: tuple[str, ...] = ()
     changes: dict[str, int] | None = None
+    examples: list[str] = field(default_factory=list)
     unchanged: bool = False
     published: str | None = None
 
@@ -72,7 +74,8 @@ class Report:
             "noun": self.noun, "book": self.book, "source": self.source, "file": self.file, "dry_run": self.dry_run,
             "rows": self.rows, "withdrawn": self.withdrawn, "faults": [_document(each) for each in self.faults],
             "more_faults": self.more_faults, "warnings": [_document(each) for each in self.warnings],
-            "accepted": list(self.accepted), "changes": self.changes, "unchanged": self.unchanged,
+            "accepted": list(self.accepted), "changes": self.changes,
+            "examples": self.examples, "unchanged": self.unchanged,
             "published": self.published,
         }  # fmt: skip
 
@@ -87,6 +90,7 @@ class Report:
         found += [f"warning ({each.code}): {each}" for each in self.warnings]
         if self.changes is not None:
             found.append(", ".join(f"{count:,} {name}" for name, count in self.changes.items()))
+        found += self.examples
         return [*found, self._outcome()]
 
     def _outcome(self) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pricing.catalogue.books import BookPrices, Import, heads, imports_of, live_of_source
-from pricing.catalogue.differing import difference
+from pricing.catalogue.books import BookPrices, Import, heads, imports_of, live, live_of_source
+from pricing.catalogue.competing import rivals
+from pricing.catalogue.differing import Change, difference
 from pricing.catalogue.importing.checks import PriceCheck, fact_check
 from pricing.catalogue.importing.nouns import PRICES, WITHDRAWN, Noun
 from pricing.catalogue.importing.offers import Clash, Offers
@@ -15,13 +16,14 @@ from pricing.catalogue.importing.withdrawing import Withdrawals
 from pricing.catalogue.library import EVERYTHING, Library
 from pricing.catalogue.sources.base import Row, SourceFault
 from pricing.catalogue.store import Store
-from pricing.catalogue.versions import PUBLIC, is_book_name
+from pricing.catalogue.versions import BOOK_FORM, PUBLIC, RESERVED, SOURCE_FORM, is_book_name, is_source_name
 from pricing.errors import BadQuestion, NoStore
+from schemas.price import Price
 
 JUMP = 10.0
+MOST_RIVALS, MOST_EXAMPLES = 20, 10
 HALF = 0.5
 PLAIN = Layout()
-NAME_FORM = "small letters, digits and hyphens, starting with a letter, two to 64 in all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,12 @@ def take_in(library: Library, request: Request, rows: Iterable[Row], progress: C
 
 
 def _store(library: Library, request: Request) -> Store:
+    if request.book in RESERVED:
+        raise BadQuestion("book", f"{request.book!r} cannot be the name of a book: that is what ships")
     if not is_book_name(request.book):
-        raise BadQuestion("book", f"{request.book[:100]!r} cannot be the name of a book: {NAME_FORM}")
-    if not is_book_name(request.source):
-        raise BadQuestion("source", f"{request.source[:100]!r} cannot be the name of a source: {NAME_FORM}")
+        raise BadQuestion("book", f"{request.book[:100]!r} cannot be the name of a book: {BOOK_FORM}")
+    if not is_source_name(request.source):
+        raise BadQuestion("source", f"{request.source[:100]!r} cannot be the name of a source: {SOURCE_FORM}; give one")
     if library.store is None:
         raise NoStore
     return library.store
@@ -138,6 +142,9 @@ class Importing:
             self.offers.keep(mark)
             if self.request.noun is PRICES:
                 self._check_together(before, imports, staged)
+            if self._says_the_same(before):
+                self.report.unchanged, self.report.published = True, self.catalogue_version()
+                return False
             if self.report.refused or self.request.dry_run:
                 return False
             if self._publish(staged, head):
@@ -152,17 +159,22 @@ class Importing:
         same = [each.digest for each in before] == [staged.digest.hexdigest()]
         return self.request.replaces and same and before[0].replaces
 
+    def _says_the_same(self, before: tuple[Import, ...]) -> bool:
+        """Whether a list has the rows that the source has already, whoever entered them."""
+        changes = self.report.changes
+        return self.request.replaces and bool(before) and changes is not None and not any(changes.values())
+
     def _check_together(self, before: tuple[Import, ...], imports: tuple[Import, ...], staged: Staged) -> None:
         """Clashes within the file, and with the book where it is merged; unlikely amounts; what would change."""
         held = BookPrices(self.store, self.request.book, before)
         kept = [] if self.request.replaces else self.withdrawals.kept(held, self.report)
         for number, (_, each) in enumerate(kept, 1):
             self.offers.add_days(-number, {name: getattr(each, name) for name in (*PRICES.key, "valid_to")})
-        for clash in self.offers.clashes(MOST_FAULTS):
+        for clash in sorted(self.offers.clashes(MOST_FAULTS), key=lambda each: max(each.first, each.second)):
             self.report.fault(self._clash(clash, [each.row or "" for _, each in kept]))
         if self.report.faults:
             return
-        self._warn(held, imports)
+        self._warn(held, imports, staged)
         self._note_changes(held, before, staged)
 
     def _clash(self, clash: Clash, places: list[str]) -> Finding:
@@ -171,15 +183,24 @@ class Importing:
             detail = f"{first} and {second} are the same offer, and the first is valid until after the second begins"
         else:
             detail = f"{first} and {second} are the same offer on the same day"
+        if min(clash.first, clash.second) < 0:
+            detail += "; withdraw the earlier row in this file (withdrawn: yes) to put another in its place"
         return Finding(max(clash.first, clash.second), None, detail)
 
-    def _warn(self, held: BookPrices, imports: tuple[Import, ...]) -> None:
-        """Warn of amounts far from their neighbours', and of a list that lost most of its rows."""
+    def _warn(self, held: BookPrices, imports: tuple[Import, ...], staged: Staged) -> None:
+        """Warn of amounts far from their neighbours' or unlike another source's, and of a list that lost its rows."""
         self.offers.add_book(self.catalogue, self.store, self.request.book, imports)
         for line, ratio in self.offers.outliers(MOST_FAULTS):
             times = f"{ratio:,.0f} times" if ratio >= 1 else f"1/{1 / ratio:,.0f} of" if ratio else "nothing beside"
             detail = f"the amount is {times} its neighbours': is the unit right?"
             self.report.warnings.append(Finding(line, "amount", detail, f"line {line}, column amount", "outlier"))
+        rest = tuple(each for each in live(imports, PRICES.name) if each.source != self.request.source)
+        for rival in rivals(staged.id, BookPrices(self.store, self.request.book, rest), MOST_RIVALS):
+            detail = (
+                f"{rival.amount} for {rival.system}, and {rival.other} in {rival.row}, from the same day: which is it?"
+            )
+            where = f"line {rival.line}, column amount"
+            self.report.warnings.append(Finding(rival.line, "amount", detail, where, "competing"))
         rows = self.report.rows - self.report.withdrawn
         if self.request.replaces and held.total and rows < HALF * held.total:
             detail = f"{rows:,} rows take the place of {held.total:,}"
@@ -192,6 +213,9 @@ class Importing:
         after = (own,) if self.request.replaces else (*before, own)
         found = difference(held, BookPrices(self.store, self.request.book, after))
         self.report.changes = {**found.counts, "gone": found.counts["gone"] + len(self.withdrawals)}
+        self.report.examples = [*(_told(each) for each in found.changed[:MOST_EXAMPLES])]
+        self.report.examples += [f"gone: {_offer(each)}" for each in found.gone[:MOST_EXAMPLES]] if before else []
+        self.report.examples += [f"added: {_offer(each)}" for each in found.added[:MOST_EXAMPLES]] if before else []
         for change in found.changed:
             old, new = change.before.amount, change.after.amount
             if old and new and not 1 / JUMP <= float(new / old) <= JUMP:
@@ -223,3 +247,20 @@ class Importing:
         """The version that has the book as it is now."""
         self.library.heads(exact=True)
         return self.library.open(EVERYTHING, (self.request.book,)).version
+
+
+def _told(each: Change) -> str:
+    """A change in a line: what it was, and what it would be."""
+    names = [name for name in each.cells if name != "source"] or list(each.cells)
+    cells = ", ".join(f"{name} {_cell(each.before, name)} → {_cell(each.after, name)}" for name in names)
+    return f"changed: {each.after.system} {each.after.kind} from {each.after.valid_from}: {cells}"
+
+
+def _cell(each: Price, name: str) -> str:
+    value = getattr(each, name)
+    return "blank" if value is None else str(value)
+
+
+def _offer(each: Price) -> str:
+    amount = f"{each.low} to {each.high}" if each.amount is None else str(each.amount)
+    return f"{each.system} {each.kind} {amount} {each.currency} from {each.valid_from}"

@@ -2,8 +2,9 @@
 
 import json
 import marshal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -27,6 +28,7 @@ class Staged:
         self.store, self.noun = store, noun
         self.digest = sha256()
         self._waiting: list[tuple[Any, ...]] = []
+        self._plan: list[tuple[str, Callable[[Any], Any] | None, str | None]] = []
         self._columns: dict[str, None] = {}  # those that any row so far has
         self.largest_quantity = 1
         with store.writing() as connection:
@@ -40,15 +42,26 @@ class Staged:
 
     def add(self, line: int, values: Values) -> None:
         """Stage a row."""
-        cells = _price_cells(values) if self.noun is PRICES else _fact_cells(self.noun, values)
+        cells = values if self.noun is PRICES else _fact_cells(self.noun, values)
+        if not cells.keys() <= self._columns.keys():
+            self._learn(cells)
         if cells.get("minimum_quantity", 1) > self.largest_quantity:
             self.largest_quantity = cells["minimum_quantity"]
-        if not cells.keys() <= self._columns.keys():
-            self.flush()
-            self._columns |= dict.fromkeys(cells)
-        self._waiting.append((line, *map(cells.get, self._columns)))
+        row: list[Any] = [line]
+        for name, convert, blank in self._plan:
+            cell = cells.get(name)
+            row.append(blank if cell is None else cell if convert is None else convert(cell))
+        self._waiting.append(tuple(row))
         if len(self._waiting) >= BATCH:
             self.flush()
+
+    def _learn(self, cells: Values) -> None:
+        """Take in columns that no row had before."""
+        self.flush()
+        self._columns |= dict.fromkeys(name for name in cells if name != WITHDRAWN)
+        if self.noun is PRICES:
+            self._columns["region"] = None  # not blank in the table: everywhere
+        self._plan = [(name, CONVERTERS.get(name), "" if name == "region" else None) for name in self._columns]
 
     def flush(self) -> None:
         """Write what waits."""
@@ -68,7 +81,7 @@ class Staged:
 def write_rows(
     connection: Connection, into: tuple[str, Sequence[str]], import_id: int, rows: list[tuple[Any, ...]]
 ) -> None:
-    """Write rows of an import into a table and its columns by the fastest way of the driver. The names are our own."""
+    """Write rows of an import into the columns of a table, by the driver's fastest way. The names are our own."""
     table, names = into
     columns = ", ".join(f'"{name}"' for name in ("import_id", *names))
     if connection.dialect.name == "sqlite":
@@ -81,27 +94,24 @@ def write_rows(
             copy.write_row((import_id, *row))
 
 
-def _price_cells(values: Values) -> dict[str, Any]:
-    """A price row as the table has it: exact decimals and days as texts. Columns that all rows lack stay out."""
-    found = {"region": "", **values}
-    for name in AMOUNTS:
-        if name in found:
-            found[name] = format(found[name], "f")
-    for name in DAYS:
-        if name in found:
-            found[name] = _text_of_day(found[name])
-    if "includes" in found:
-        found["includes"] = " ".join(found["includes"]) or NOTHING
-    found.pop(WITHDRAWN, None)
-    return found
-
-
 @lru_cache(maxsize=10_000)
 def _text_of_day(day: date) -> str:
     return day.isoformat()
 
 
-AMOUNTS, DAYS = ("amount", "low", "high"), ("valid_from", "valid_to", "observed_until")
+def _text_of_number(number: Decimal) -> str:
+    return format(number, "f")
+
+
+def _text_of_list(parts: tuple[str, ...]) -> str:
+    return " ".join(parts) or NOTHING
+
+
+CONVERTERS: dict[str, Callable[[Any], Any]] = {  # from a value to the table's cell: exact decimals and days as texts
+    **dict.fromkeys(("amount", "low", "high"), _text_of_number),
+    **dict.fromkeys(("valid_from", "valid_to", "observed_until"), _text_of_day),
+    "includes": _text_of_list,
+}
 MARSHAL = 2  # a format that depends on the values alone
 
 

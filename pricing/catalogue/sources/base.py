@@ -30,6 +30,22 @@ class Row:
         return f"line {self.line}, column {column}" if column else f"line {self.line}"
 
 
+class Record(Row):
+    """A row whose cells stand in the order of a header that all rows of the source share."""
+
+    __slots__ = ("header", "texts")
+
+    def __init__(self, line: int, header: Sequence[str], texts: Sequence[str]) -> None:
+        self.line = line
+        self.header = header
+        self.texts = texts
+
+    @property
+    def cells(self) -> Mapping[str, Cell]:  # type: ignore[override]
+        """The cells by the columns; a large import goes by their places instead."""
+        return dict(zip(self.header, self.texts, strict=True))
+
+
 class PriceSource(Protocol):
     """A source of prices. Guests implement this; `pricing.testing` checks that they do it right.
 

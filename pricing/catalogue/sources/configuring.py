@@ -4,18 +4,18 @@ import importlib
 import pkgutil
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, ClassVar, get_type_hints
 
 import pricing.catalogue.sources as package
 from pricing.catalogue.importing.cells import Separators
 from pricing.catalogue.importing.reading import Layout
-from pricing.catalogue.sources.base import PriceSource, SourceFault
+from pricing.catalogue.sources.base import PriceSource, Row, SourceFault
 from pricing.catalogue.sources.files import FORMS, slug
-from pricing.catalogue.versions import PUBLIC, is_book_name
+from pricing.catalogue.versions import BOOK_FORM, PUBLIC, SOURCE_FORM, is_book_name, is_source_name
 from pricing.errors import TraincostError
 
 GROUP = "traincost.price_sources"
@@ -49,7 +49,8 @@ def built_in() -> dict[str, type[Any]]:
         held = importlib.import_module(f"{package.__name__}.{module.name}")
         for each in vars(held).values():
             kind = getattr(each, "kind", None)
-            if isinstance(each, type) and each.__module__ == held.__name__ and isinstance(kind, str):
+            own = isinstance(each, type) and each.__module__ == held.__name__
+            if own and isinstance(kind, str) and kind != Broken.kind:
                 found[kind] = each
     return found
 
@@ -60,22 +61,52 @@ def guests() -> dict[str, type[Any]]:
 
 
 def configured(file: Path | None, folder: Path | None) -> list[Configured]:
-    """Every source, by name. Raises BadConfiguration; each name must be one only."""
+    """Every source, by name. Raises BadConfiguration where the file is none or a name is another source's, too.
+
+    A section that is wrong is a source that fails, and says why, when it is taken in; it stops no other.
+    """
     found: dict[str, Configured] = {}
     for each in (*_of_file(file), *_of_folder(folder), *_of_guests(file)):
         if each.name in found:
             raise BadConfiguration(f"two sources are called {each.name}")
-        if not is_book_name(each.name) or not is_book_name(each.book):
-            raise BadConfiguration(
-                f"source {each.name!r}, book {each.book!r}: small letters, digits and hyphens expected"
-            )
-        found[each.name] = each
+        wrong = _named_wrong(each)
+        found[each.name] = replace(each, source=Broken(each.name, wrong)) if wrong else each
     return list(found.values())
+
+
+def _named_wrong(each: Configured) -> str | None:
+    if not is_source_name(each.name):
+        return f"{each.name!r} cannot be the name of a source: {SOURCE_FORM}"
+    return None if is_book_name(each.book) else f"{each.book!r} cannot be the name of a book: {BOOK_FORM}"
+
+
+@dataclass(slots=True)
+class Broken:
+    """A source whose section is wrong: taking it in tells why."""
+
+    name: str
+    why: str
+
+    kind: ClassVar = "wrong"
+
+    def prices(self) -> Iterator[Row]:
+        """Nothing but the fault. Raises SourceFault."""
+        raise SourceFault("", self.why)
 
 
 def _of_file(file: Path | None) -> Iterator[Configured]:
     for name, options in _read(file).items():
-        yield _made(name, dict(options))
+        try:
+            yield _made(name, _beside(file, options))
+        except BadConfiguration as error:
+            book = options.get("book", PUBLIC)
+            yield Configured(Broken(name, str(error)), book if isinstance(book, str) else PUBLIC)
+
+
+def _beside(file: Path | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options with a path as it stands beside the file of sources."""
+    path = options.get("path")
+    return {**options, "path": str(file.parent / path)} if file and isinstance(path, str) else dict(options)
 
 
 def _read(file: Path | None) -> Mapping[str, Any]:
@@ -98,14 +129,14 @@ def _made(name: str, options: dict[str, Any]) -> Configured:
     kind = options["kind"]
     kinds = {**built_in(), **guests()}
     if kind not in kinds:
-        raise BadConfiguration(f"source {name}: unknown kind {kind!r}; known: {', '.join(kinds)}")
+        raise BadConfiguration(f"unknown kind {kind!r}; known: {', '.join(kinds)}")
     own = {key: value for key, value in options.items() if key not in OURS}
     try:
         source = kinds[kind](name=name, **_typed(kinds[kind], own))
         separators = Separators(options.get("decimal"), options.get("thousands"))
         separators.check()
     except (TypeError, ValueError, SourceFault) as error:
-        raise BadConfiguration(f"source {name}: {error}") from None
+        raise BadConfiguration(str(error)) from None
     layout = Layout(separators, options.get("map", {}), tuple(options.get("ignore", ())), options.get("fill", {}))
     return Configured(source, options.get("book", PUBLIC), layout, guest=kind not in built_in())
 

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, ClassVar, Literal
 
-from pricing.catalogue.sources.base import Cell, Row, SourceFault, check_header
+from pricing.catalogue.sources.base import Cell, Record, Row, SourceFault, check_header
 
 LONGEST_CELL = 10_000
 LONGEST_LINE = 1_000_000
@@ -92,7 +92,7 @@ def _rows(reader: Any, text: "_Text", header: list[str]) -> Iterator[Row]:
             raise SourceFault(f"line {reader.line_num}", what)
         if text.has_guards:
             cells = [unguarded(cell) for cell in cells]  # noqa: PLW2901 (a million rows pass here)
-        yield Row(reader.line_num, dict(zip(header, cells, strict=True)))
+        yield Record(reader.line_num, header, cells)
 
 
 class _Text:
@@ -142,7 +142,8 @@ class _Text:
         if "\r" in text and (lone := LONE_RETURN.search(raw)):
             where = self._line_of(raw[: lone.start()])
             raise SourceFault(where, "a line ends with a lone carriage return; end lines with LF or CR LF")
-        self.has_guards = self.has_guards or text.startswith("'") or any(start in text for start in GUARD_STARTS)
+        if "'" in text and not self.has_guards:
+            self.has_guards = text.startswith("'") or any(start in text for start in GUARD_STARTS)
         is_first = self._bytes == 0
         self._number += raw.count(b"\n")
         self._bytes += len(raw)

@@ -136,7 +136,7 @@ def test_marks_that_contradict_each_other_are_refused(library: Library) -> None:
         (f"{HEADER}, Amount \n", "columns 'amount' and ' Amount ' have the same name"),
         (f"{HEADER},\n", "column 7 has no name"),
         (f"{HEADER},colour\n{DGX},red\n", "unknown column 'colour'"),
-        (f"{HEADER.replace('amount', 'Amount')}\n{DGX}\n", "unknown column 'Amount'; map it, or ignore it; nearest: amount"),
+        (f"{HEADER.replace('amount', 'Amount')}\n{DGX}\n", "unknown column 'Amount': map or ignore; nearest to the first: amount"),
         (f"{HEADER.replace('amount,', '')}\n{DGX.replace('250000,', '')}\n", "column amount is missing"),
         ("", "line 1: a header"),
         (f"{HEADER}\n", "there are no rows"),
@@ -254,7 +254,7 @@ def test_a_merge_adds_and_refuses_what_is_there_already(library: Library) -> Non
     assert prices(library, later, merge=True).published
     assert amounts(library) == ["250000", "240000"]
     report = prices(library, DGX.replace("250000", "251000"), merge=True)
-    assert faults(report) == "public.1:2 in the book and line 2 are the same offer on the same day"
+    assert faults(report).startswith("public.1:2 in the book and line 2 are the same offer on the same day; withdraw")
 
 
 def test_a_withdrawal_ends_the_row_that_it_names_from_then_on(library: Library) -> None:
@@ -291,3 +291,36 @@ def test_who_entered_a_row_stands_with_it(library: Library) -> None:
     (held,) = library.open(EVERYTHING).books
     (row,) = held.prices.page({}, 0, 9)
     assert (row.entered_by, row.book, row.row) == ("M. Muster", "public", "public.1:2")
+
+
+def test_another_sources_amount_of_the_same_offer_and_day_must_be_accepted(library: Library) -> None:
+    prices(library, DGX, source="alpha")
+    assert prices(library, DGX, source="twin").published, "the same amount is no rival"
+    report = prices(library, DGX.replace("250000", "275000"), source="beta")
+    assert report.unconfirmed == ["competing"]
+    assert str(report.warnings[0]) == (
+        "line 2, column amount: 275000 for dgx-a100-640gb, and 250000 from the same day in public.1:2: which is it?"
+    )
+    assert prices(library, DGX.replace("250000", "275000"), source="beta", accept=("competing, outlier",)).published
+
+
+def test_every_wrong_cell_of_a_row_and_every_unknown_column_is_told(library: Library) -> None:
+    report = prices(library, 'dgx-a100-640gb,"2,10",usd,lst,x,1.1.2026')
+    assert [each.column for each in report.faults] == ["amount", "kind", "valid_from"]
+    columns = prices(library, f"{DGX},1,2", header=f"{HEADER},Part no.,Lead time")
+    assert faults(columns).startswith("unknown columns 'Part no.', 'Lead time': map or ignore; the template has those")
+
+
+def test_a_dry_run_shows_what_would_change(library: Library) -> None:
+    prices(library, DGX, "ipu-pod16,140000,USD,list,a test,2026-01-01")
+    tried = prices(library, DGX.replace("250000", "240000"), "dgx-h100,300000,USD,list,a test,2026-01-01", dry_run=True)
+    assert tried.examples == [
+        "changed: dgx-a100-640gb list from 2026-01-01: amount 250000 → 240000",
+        "gone: ipu-pod16 list 140000 USD from 2026-01-01", "added: dgx-h100 list 300000 USD from 2026-01-01",
+    ]  # fmt: skip
+
+
+def test_the_same_list_entered_by_another_changes_nothing(library: Library) -> None:
+    first = prices(library, DGX, entered_by="one")
+    again = prices(library, DGX, entered_by="another")
+    assert again.unchanged and again.published == first.published

@@ -99,11 +99,19 @@ def test_a_section_of_the_file_is_a_source_with_its_layout(library: Library, tmp
         ("[one]\nkind = 'csv'\npath = 'x'\nthousands = 'point'", "another decimal mark"),
     ],
 )
-def test_a_wrong_section_is_named_with_what_would_be_right(tmp_path: Path, text: str, expected: str) -> None:
+def test_a_wrong_section_is_named_with_what_would_be_right_and_stops_no_other(
+    library: Library, tmp_path: Path, text: str, expected: str
+) -> None:
     file = tmp_path / "sources.toml"
-    file.write_text(text)
-    with pytest.raises(BadConfiguration, match=expected):
-        configured(file, None)
+    (tmp_path / "good.csv").write_text(LIST)
+    file.write_text(f"{text}\n[good]\nkind = 'csv'\npath = 'good.csv'")
+    if expected.startswith(("sources.toml", r"\[one")):  # the file itself cannot be understood
+        with pytest.raises(BadConfiguration, match=expected):
+            configured(file, None)
+        return
+    wrong, good = run(library, *configured(file, None))
+    assert wrong.fault is not None and expected in wrong.fault
+    assert good.good, "a path stands beside the file of sources"
 
 
 def test_two_sources_of_one_name_are_refused(tmp_path: Path) -> None:
