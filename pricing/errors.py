@@ -44,6 +44,10 @@ class StoreUnavailable(TraincostError):
     """The database does not answer, or could not do what was asked."""
 
 
+class StoreConflict(TraincostError):
+    """Another process changed or deleted meanwhile what a transaction rests on."""
+
+
 class StoreMismatch(TraincostError):
     """The tables of the database are not of the revision that this code works with."""
 

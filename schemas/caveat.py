@@ -36,6 +36,7 @@ MEANINGS = {
     "unlike_price_scope": "Prices include different things, such as host or support.",
     "unlike_round": "Results are from different rounds.",
     "unlike_submitter_kind": "Some results are the vendor's own, some another submitter's.",
+    "unlike_tax_scope": "Some prices include tax.",
     "unverified_result": "A time is an own run of a book, which MLCommons did not verify.",
     "vendor_time": "A time was published by a vendor outside MLPerf.",
 }

@@ -87,6 +87,8 @@ class Offer:
     region: str | None = None
     quantity: int = 1
     with_host: bool = False
+    currency: str = ""
+    """Of the question: of rows that are alike, the one in it is preferred."""
 
 
 class PriceSchema(Schema):

@@ -143,12 +143,17 @@ def add(label: str, rights: tuple[str, ...], expires: str | None, *, sheet: bool
     """Make a key and print it, this once."""
     from datetime import UTC, datetime, time  # noqa: PLC0415
 
+    from marshmallow import ValidationError  # noqa: PLC0415
+
     from pricing.catalogue.keys import make_key  # noqa: PLC0415
     from pricing.errors import NoStore  # noqa: PLC0415
     from schemas.question import Day  # noqa: PLC0415
 
     with explained():
-        day = Day().deserialize(expires) if expires else None
+        try:
+            day = Day().deserialize(expires) if expires else None
+        except ValidationError as error:
+            raise ValidationError({"expires": error.messages}) from None
         library = opened()
         if library.store is None:
             raise NoStore

@@ -35,6 +35,11 @@ def explained() -> Iterator[None]:
     except (TraincostError, ValidationError) as error:
         click.echo(problem_of(error).text(), err=True)
         sys.exit(EXIT_ERROR)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        click.echo(f"error: it could not be written: {error.strerror}", err=True)
+        sys.exit(EXIT_ERROR)
 
 
 def opened() -> "Library":

@@ -14,6 +14,7 @@ from pricing.catalogue.names import find
 from pricing.catalogue.sources.base import Row
 from pricing.catalogue.sources.files import Form, Reading, file_rows, form_of_file, received_rows, slug
 from pricing.errors import BadQuestion
+from schemas.question import check_name
 
 Given = Mapping[str, Any]
 Progress = Callable[[int], None]
@@ -50,7 +51,8 @@ def request_of(noun: str, file: str | None, given: Given) -> Request:
         replaces=not given.get("merge"),
         accepted=accepted,
         dry_run=bool(given.get("dry_run")),
-        entered_by=given.get("entered_by"),
+        sees_book=given.get("sees_book", True),
+        entered_by=check_name(given["entered_by"]) if given.get("entered_by") else None,
     )
 
 

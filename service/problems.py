@@ -11,6 +11,7 @@ from pricing.errors import (
     BadQuestion,
     Competing,
     Purged,
+    StoreConflict,
     StoreMismatch,
     StoreUnavailable,
     TraincostError,
@@ -40,6 +41,7 @@ KINDS = {
         Kind("unauthorised", "Unauthorised", 401, "A key is needed, or the one that was sent does not hold."),
         Kind("forbidden", "Forbidden", 403, "The key has not the right that is needed."),
         Kind("purged", "Purged", 410, "What was asked was there, and was deleted for good."),
+        Kind("conflict", "Conflict", 409, "Another request changed meanwhile what this one rests on; try again."),
         Kind("import-refused", "Nothing was imported", 422, "Rows have faults, or warnings that nobody accepted."),
         Kind("competing-rows", "Several rows compete", 409, "The catalogue has several answers; choose one."),
         Kind(
@@ -114,6 +116,8 @@ def _other_problem(error: Exception) -> Problem:
     """The problem that an error without fields is; what our database says of itself stays in our log."""
     if isinstance(error, StoreUnavailable | StoreMismatch):
         return Problem(KINDS["unavailable"], KINDS["unavailable"].about)
+    if isinstance(error, StoreConflict):
+        return Problem(KINDS["conflict"], str(error))
     if isinstance(error, TraincostError):
         return Problem(KINDS["purged" if isinstance(error, Purged) else "bad-question"], str(error))
     return Problem(KINDS["internal"], KINDS["internal"].about)

@@ -98,6 +98,7 @@ class Checked:
 
 def claims(catalogue: Catalogue, fields: Mapping[str, Any]) -> Checked:
     """Recompute every claim, or the one asked, with the caller's `set` in place of the catalogue's figures."""
+    catalogue = catalogue.without_own_runs()  # a published claim is about published results
     rows = _asked(catalogue, fields.get("claim"))
     figures = Figures(catalogue, fields)
     given = tuple(_own(figures, rows, *each) for each in fields.get("set", ()))

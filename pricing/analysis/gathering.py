@@ -17,6 +17,7 @@ from pricing.quantities.energy import measured_power_kw
 from pricing.quantities.inputs import BY_NAME, INPUTS
 from pricing.symbols import write
 from schemas.assumption import Assumption
+from schemas.price import FACTS as FACTS_BOOK
 from schemas.price import Price
 from schemas.system import PodHosts, System
 
@@ -69,7 +70,7 @@ def _add_result(side: Side, system: System, catalogue: Catalogue, question: Ques
     if result is None or result.time_to_train_minutes is None:
         side.miss("time_to_train_minutes", side.result.reason)
         return
-    official = result.row.division in ("closed", "open")
+    official = result.row.division in ("closed", "open") and result.book == FACTS_BOOK
     source = f"MLPerf Training {result.row.round}, {result.row.submitter}: {result.row.results_dir}"
     origin = {
         "status": "measured" if official else "listed",

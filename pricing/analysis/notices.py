@@ -10,12 +10,14 @@ from pricing.analysis.question import Question
 from pricing.analysis.side import Side
 from pricing.catalogue.catalogue import Catalogue
 from schemas.benchmark_result import BenchmarkResult
+from schemas.price import FACTS
 
 DERIVED = (
     "Performance per dollar, per rack unit and per kW, energy and all costs are derived by traincost; they are "
     "no MLPerf metrics and no official MLCommons results."
 )
 POWER = "Power was not measured by MLPerf's method for every side, so performance per kW is no MLPerf Power result."
+OWN = "{name}: an own run of book {book}, unverified; it is no MLPerf result, whatever its round and division say."
 MIXED = "MLCommons asks not to compare MLPerf results with results that are not MLPerf's; this answer holds both."
 
 
@@ -24,6 +26,8 @@ def notices(catalogue: Catalogue, question: Question, sides: Sequence[Side]) -> 
     official = [side for side in sides if side.provenance.get("time_to_train_minutes", {}).get("status") == "measured"]
     timed = [side for side in sides if "time_to_train_minutes" in side.values]
     found = [_result(catalogue, side, side.result.result) for side in official if side.result.result]
+    own = [side for side in sides if side.result.result and side.result.result.book != FACTS]
+    found += [OWN.format(name=side.name, book=side.result.result.book) for side in own if side.result.result]
     if official:
         found += _suite(catalogue, official)
         found.append(DERIVED)

@@ -86,7 +86,8 @@ def _check_result(catalogue: Catalogue, choice: Choice, benchmark: str | None) -
 
 def submitter_names(catalogue: Catalogue) -> list[str]:
     """Every name of a submitter, and of the organisation behind it."""
-    return [name for each in catalogue.submitters.values() for name in (each.submitter, each.organisation)]
+    known = [name for each in catalogue.submitters.values() for name in (each.submitter, each.organisation)]
+    return known if catalogue.official is None else [*known, *(each.organisation for each in catalogue.results)]
 
 
 @cache

@@ -22,6 +22,8 @@ MOST_COUNTS = 1_000  # that are remembered
 MOST_PARTS = 16  # imports × kinds × regions that are asked apart
 MOST_OFFERS = 3  # rows of one offer that take part in a choice, the latest first
 
+OTHER_CURRENCY = case((price.c.currency == bindparam("currency_", ""), 0), else_=1)
+
 Filters = Mapping[str, str]
 
 
@@ -93,10 +95,13 @@ class BookAt:
         self.imports = imports_of(store, named.id, head)
         self.prices = BookPrices(store, named.name, live(self.imports, "prices"))
 
-    def facts(self, noun: str) -> dict[str, dict[str, Any]]:
-        """Rows of systems, results or assumptions by their key; a later import's row takes the place of an earlier."""
+    def facts(self, noun: str, source: str | None = None) -> dict[str, dict[str, Any]]:
+        """Rows of systems, results or assumptions by their key, of one source or of all.
+
+        A later import's row takes the place of an earlier one's.
+        """
         found: dict[str, dict[str, Any]] = {}
-        held = {each.id: each for each in live(self.imports, noun)}
+        held = {each.id: each for each in live(self.imports, noun) if source in (None, each.source)}
         if not held:
             return {}
         rows = select(fact).where(fact.c.import_id.in_(held)).order_by(fact.c.id)
@@ -142,7 +147,8 @@ class BookPrices:
         regions: tuple[Any, ...] = (EVERYWHERE, bindparam("region_", "")) if in_region else (EVERYWHERE,)
         holding = self._holding(with_host=with_host)
         rank = case({kind: place for place, kind in enumerate(kinds)}, value=price.c.kind)
-        preferred = (rank, price.c.region.desc(), price.c.minimum_quantity.desc(), price.c.valid_from.desc())
+        latest = price.c.valid_from.desc()
+        preferred = (rank, price.c.region.desc(), price.c.minimum_quantity.desc(), latest, OTHER_CURRENCY)
         parts = [(number, kind, region) for number in self._heads for kind in kinds for region in regions]
         if self._has_tiers or len(parts) > MOST_PARTS:
             of_all = [self._live, price.c.kind.in_(kinds), or_(*(price.c.region == region for region in regions))]
@@ -170,7 +176,8 @@ class BookPrices:
         """The latest rows of one import, kind and region."""
         number, kind, region = part
         own = [self._live, price.c.import_id == number, price.c.kind == kind, price.c.region == region]
-        latest = select(price.c.id).where(*own, *holding).order_by(price.c.valid_from.desc(), price.c.id.desc())
+        latest = select(price.c.id).where(*own, *holding)
+        latest = latest.order_by(price.c.valid_from.desc(), OTHER_CURRENCY, price.c.id.desc())
         return select(latest.limit(MOST_OFFERS).subquery().c.id)
 
     def offers(self, wanted: Offer) -> list[Price]:
@@ -181,6 +188,7 @@ class BookPrices:
         if way not in self._ways:
             self._ways[way] = self._offers(wanted.kinds, in_region=way[1], with_host=way[2])
         values = {"system_": wanted.system, "as_of_": wanted.as_of, "quantity_": wanted.quantity}
+        values["currency_"] = wanted.currency
         if wanted.region is not None:
             values["region_"] = wanted.region
         found = [self.price(row) for row in self._ways[way].rows(values)]

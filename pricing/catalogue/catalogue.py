@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from copy import copy
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -43,6 +44,8 @@ class Catalogue:
         self.prices = _prices(facts)
         self.books: tuple[BookAt, ...] = ()
         """The books asked, the one that wins first; the facts come after them."""
+        self.official: Catalogue | None = None
+        """Where books hold own runs: the catalogue without them."""
         self.benchmarks: list[Benchmark] = facts.of("benchmarks.csv")
         self.submitters: dict[str, Submitter] = {each.submitter: each for each in facts.of("mlperf_submitters.csv")}
         self.results = tuple(join_results(facts))
@@ -61,6 +64,15 @@ class Catalogue:
         from pricing.catalogue.overlay import overlaid  # noqa: PLC0415 (only where there are books)
 
         return overlaid(self, version, books)
+
+    def without_own_runs(self) -> "Catalogue":
+        """The same with MLPerf's and the vendors' results only."""
+        if self.official is None:
+            return self
+        found, base = copy(self), self.official
+        found.results, found.by_id = base.results, base.by_id
+        found.by_benchmark, found.measured, found.official = base.by_benchmark, base.measured, None
+        return found
 
     def system(self, name: str) -> System:
         """The system of that id or alias. Raises UnknownName; a near name is never taken for it."""

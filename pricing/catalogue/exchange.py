@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SOURCE = "European Central Bank, euro foreign exchange reference rates"
 FIRST = date(1999, 1, 4)
 FRESH_DAYS = 7  # longer than the rates' longest pause, over Easter or the new year
+PAUSE_DAYS = 400  # some currencies were not quoted for months
 
 
 class Rate(NamedTuple):
@@ -61,11 +62,11 @@ def rate(base: str, target: str, on: date, most_days: int) -> Rate:
         if code not in _converter().bounds:
             raise NoRate(f"the European Central Bank publishes no rate of {code}: give amounts in another currency")
     last = min(on, *(_converter().bounds[code].last_date for code in (base, target)))
-    for days in range((on - last).days, most_days + 1):
-        day = on - timedelta(days=days)
-        if day < FIRST:
-            break
-        if (found := _rate_of(base, target, day)) is not None:
+    for days in range(PAUSE_DAYS + 1):
+        day = last - timedelta(days=days)
+        if day >= FIRST and (found := _rate_of(base, target, day)) is not None:
+            if (on - day).days > most_days:
+                raise NoRate(_why(base, target, on, day, most_days))
             return Rate(base, target, found, day)
     raise NoRate(_why(base, target, on, last, most_days))
 

@@ -30,7 +30,12 @@ def export_of(catalogue: Catalogue, noun: str, book: str, form: str) -> Iterator
 
 
 def _facts(rows: Mapping[str, Mapping[str, Any]], columns: tuple[str, ...]) -> Iterator[Values]:
-    return ({name: str(row[name]) for name in columns if row.get(name)} for row in rows.values())
+    return ({name: _fact(str(row[name])) for name in columns if row.get(name)} for row in rows.values())
+
+
+def _fact(text: str) -> str:
+    """A stored cell; a number with three decimals in a spelling that nobody takes for thousands."""
+    return f"{text}0" if AMBIGUOUS.fullmatch(text) else text
 
 
 def _price(each: Price) -> Values:

@@ -1,6 +1,7 @@
 """API keys: made once and shown once, kept as a hash, with rights that can be taken back at any time."""
 
 import hmac
+import re
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -12,8 +13,9 @@ from sqlalchemy import insert, select, update
 from pricing.catalogue.names import find
 from pricing.catalogue.store import Store
 from pricing.catalogue.store_tables import api_key
-from pricing.catalogue.versions import is_book_name
+from pricing.catalogue.versions import PUBLIC, is_book_name
 from pricing.errors import BadQuestion
+from schemas.question import check_name
 
 ADMIN = "admin"
 VERBS = ("read", "import")
@@ -21,6 +23,7 @@ PREFIX, SHEET_PREFIX = "tck", "tcs"
 ID_BYTES, SECRET_BYTES, SHEET_BYTES = 6, 32, 16
 MOST_LENGTH = 100
 RIGHTS_FORM = "read:BOOK, import:BOOK or admin"
+NUMBER = re.compile(r"[0-9a-f]{12}", re.ASCII)
 NOBODY = "0" * 64
 
 
@@ -37,7 +40,7 @@ class Key(NamedTuple):
 
     def may(self, verb: str, book: str) -> bool:
         """Whether the key has that right of that book."""
-        return ADMIN in self.rights or f"{verb}:{book}" in self.rights
+        return ADMIN in self.rights or f"{verb}:{book}" in self.rights or (verb, book) == ("read", PUBLIC)
 
     @property
     def state(self) -> str:
@@ -66,6 +69,7 @@ def make_key(
     if expires_at is not None and expires_at <= datetime.now(UTC):
         raise BadQuestion("expires", f"a day that is still to come expected, not {expires_at.date()}")
     number, secret = secrets.token_hex(ID_BYTES), secrets.token_hex(SHEET_BYTES if sheet else SECRET_BYTES)
+    label = check_name(label)
     row = {
         "id": number, "digest": _digest(secret), "label": label, "sheet": sheet, "rights": " ".join(wanted),
         "created_at": datetime.now(UTC), "expires_at": expires_at, "revoked_at": None,
@@ -91,8 +95,9 @@ def find_key(store: Store, text: str) -> Key | None:
     """The key that a text is, if it holds; None for any other, after the same work."""
     prefix, _, rest = text[:MOST_LENGTH].partition("_")
     number, _, secret = rest.partition("_")
+    number = number if NUMBER.fullmatch(number) else ""
     with store.reading() as connection:
-        row = connection.execute(select(api_key).where(api_key.c.id == number[:16])).first()
+        row = connection.execute(select(api_key).where(api_key.c.id == number)).first()
     same = hmac.compare_digest(_digest(secret), row.digest if row else NOBODY)
     if row is None or not same or prefix != (SHEET_PREFIX if row.sheet else PREFIX) or len(text) > MOST_LENGTH:
         return None

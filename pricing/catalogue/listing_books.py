@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import select
 
 from pricing.catalogue.books import BookAt, Head, live
+from pricing.catalogue.importing.nouns import NOUNS
 from pricing.catalogue.library import Library, Reader
 from pricing.catalogue.names import find
 from pricing.catalogue.store_tables import book, import_
@@ -22,18 +23,17 @@ def _book(library: Library, named: Head) -> Document:
     if library.store is None:
         raise LookupError(named.name)
     held = BookAt(library.store, named, named.head)
-    last = held.imports[-1].published_at if held.imports else None
+    imports = [each for each in held.imports if each.head > named.purged]
+    now = [each for noun in NOUNS for each in live(imports, noun)]
+    last = imports[-1].published_at if imports else None
     return {
         "book": named.name,
         "head": named.head,
         "purged_up_to": named.purged,
         "prices": held.prices.total,
-        "sources": len({(each.noun, each.source) for noun in NOUN_NAMES for each in live(held.imports, noun)}),
+        "sources": len({(each.noun, each.source) for each in now if each.number_of_rows}),
         "published_at": last.isoformat(timespec="seconds") if last else None,
     }
-
-
-NOUN_NAMES = ("prices", "systems", "results", "assumptions")
 
 
 def publications(library: Library, reader: Reader, name: str | None = None) -> list[Document]:

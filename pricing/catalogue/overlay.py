@@ -23,6 +23,7 @@ def overlaid(base: Catalogue, version: str, books: tuple[BookAt, ...]) -> Catalo
         _add_assumptions(made, book.facts("assumptions"), book.name)
     results = [result for book in books for result in _results(made, book)]
     if results:
+        made.official = base
         made.results = (*results, *base.results)
         made.by_id = {each.id: each for each in reversed(made.results)}
         made.by_benchmark = by_benchmark(made.results)
@@ -63,7 +64,8 @@ def _add_assumptions(made: Catalogue, rows: Mapping[str, Mapping[str, Any]], boo
         return
     made.assumptions = dict(made.assumptions)
     made.presets = {name: dict(held) for name, held in made.presets.items()}
-    for row in rows.values():
+    every_preset_first = sorted(rows.values(), key=lambda row: bool(row.get("preset")))
+    for row in every_preset_first:  # one for a single preset takes its place, wherever it stands in the list
         own = OwnAssumption(**_typed(OwnAssumption, row))
         for preset in [own.preset] if own.preset else list(made.presets):
             assumption = _assumption(own, f"{book} {preset}")

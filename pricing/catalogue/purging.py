@@ -4,7 +4,7 @@ from sqlalchemy import delete, select, text, update
 
 from pricing.catalogue.library import EVERYTHING, Library
 from pricing.catalogue.names import find
-from pricing.catalogue.store_tables import book, fact, import_, price, withdrawal
+from pricing.catalogue.store_tables import book, fact, import_, price, source_state, withdrawal
 from pricing.errors import NoStore
 
 GONE = "purged"
@@ -26,6 +26,7 @@ def purge_book(library: Library, name: str) -> int:
         ids = select(import_.c.id).where(import_.c.book_id == named.id)
         for table in (withdrawal, price, fact):
             connection.execute(delete(table).where(table.c.import_id.in_(ids)))
+        connection.execute(delete(source_state).where(source_state.c.book == name))
         connection.execute(delete(import_).where(import_.c.book_id == named.id, import_.c.head.is_(None)))
         blank = {"source": GONE, "file": None, "entered_by": None, "digest": None, "number_of_rows": 0}
         connection.execute(

@@ -52,7 +52,7 @@ def choose_price(catalogue: Catalogue, wanted: Offer, currency: str) -> ChosenPr
     no price of a system that has one. Raises Competing when two rows are alike in all of that.
     """
     system = catalogue.systems[wanted.system]
-    wanted = replace(wanted, with_host=system.hosts > 0)
+    wanted = replace(wanted, with_host=system.hosts > 0, currency=currency)
     held = [offers for book in catalogue.books if (offers := book.prices.offers(wanted))]
     shipped = facts_offers(catalogue, wanted)
     bought = [each for offers in (*held, shipped) for each in offers]
@@ -113,6 +113,9 @@ def _no_price(catalogue: Catalogue, wanted: Offer) -> str:
     kinds = " or ".join(wanted.kinds)
     if not prices:
         return f"the catalogue has no price of {system}"
+    bare = [each for each in held if not is_whole(each, catalogue.systems[system]) and each.kind in wanted.kinds]
+    if bare and len(bare) == len([each for each in prices if each.kind in wanted.kinds]):
+        return f"the prices of {system} are without its host ({bare[0].row}): give a price with it"
     of_kind = [each for each in prices if each.kind in wanted.kinds]
     if regions := sorted({each.region for each in of_kind if each.region and each.region != wanted.region}):
         return f"{system} is priced by region: give region, one of {', '.join(regions[:MOST_NAMED])}"

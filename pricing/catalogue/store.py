@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError, NoSuchModuleError
 
-from pricing.errors import StoreMismatch, StoreUnavailable, TraincostError
+from pricing.errors import StoreConflict, StoreMismatch, StoreUnavailable, TraincostError
 
 SCHEMA = "0001"
 """The revision of the tables that this code works with; the last file of `migrations/versions`."""
@@ -26,7 +26,7 @@ class Store:
         try:
             self.url = _with_driver(make_url(url))
             known = self.url.get_backend_name() in ENGINES
-        except (ArgumentError, NoSuchModuleError):
+        except (ArgumentError, NoSuchModuleError, ValueError):  # ValueError: a port that is no number
             known = False
         if not known:
             raise TraincostError("the database's address is not of the form sqlite:///FILE or postgresql://…")
@@ -79,7 +79,7 @@ class Store:
                 yield connection.cursor()
             finally:
                 connection.close()
-        except (dbapi.OperationalError, OperationalError) as error:
+        except (dbapi.DatabaseError, DatabaseError) as error:
             self.close()  # the other connections of the pool are as old
             raise StoreUnavailable(str(error).splitlines()[0]) from error
 
@@ -189,10 +189,13 @@ def _engine(url: URL, *, is_sqlite: bool) -> Engine:
     return engine
 
 
+MEMORY = ("cache_size=-65536", "wal_autocheckpoint=16000")
+
+
 def _prepare_sqlite(connection: Any, _: object) -> None:
     """Transactions are ours to begin, readers go on beside a writer, and a large import has memory for its index."""
     connection.isolation_level = None
-    for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "cache_size=-65536", "wal_autocheckpoint=16000"):
+    for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "foreign_keys=ON", *MEMORY):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -213,8 +216,12 @@ def _explained() -> Iterator[None]:
     """What the driver says of a database that does not answer is for our log, not for the one who asked."""
     try:
         yield
-    except OperationalError as error:
+    except IntegrityError as error:
+        raise StoreConflict("what this belongs to was changed or purged meanwhile: try again") from error
+    except DatabaseError as error:
         raise StoreUnavailable(str(error.orig).splitlines()[0] if error.orig else "no answer") from error
+    except OSError as error:
+        raise StoreUnavailable(f"the folder of the database cannot be made: {error.strerror}") from error
 
 
 Opener = Callable[[], Store | None]

@@ -75,6 +75,7 @@ import_ = Table(
     Column("started_at", Instant, nullable=False),
     Column("published_at", Instant),
     UniqueConstraint("book_id", "head"),
+    sqlite_autoincrement=True,  # a number that a purge took away is never given again
 )
 
 price = Table(
@@ -110,6 +111,7 @@ price = Table(
     Column("unspsc", String(200)),
     Column("entered_by", String(200)),
     Index("price_offer", "import_id", "system", "kind", "region", "valid_from"),
+    sqlite_autoincrement=True,
 )
 
 withdrawal = Table(
@@ -143,6 +145,7 @@ source_state = Table(
     "source_state",
     metadata,
     Column("name", String(64), primary_key=True),
+    Column("book", String(64), nullable=False),
     Column("tried_at", Instant, nullable=False),
     Column("good_at", Instant),
     Column("fault", Text),

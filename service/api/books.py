@@ -12,7 +12,7 @@ from service.answers.rows import RowsAnswer
 from service.api.blueprints import MIMETYPES, Blueprint, strict
 from service.auth import reader
 from service.parameters import Parameters
-from service.responding import library, respond
+from service.responding import VARY, library, respond
 
 blueprint = Blueprint("books", __name__, url_prefix="/v1/books", description="Books of prices and other facts")
 
@@ -44,4 +44,5 @@ class Export(MethodView):
         version = fields.get("catalogue")
         held = library().open(reader(), None if version else (name,), version)
         form = fields.get("format", "csv")
-        return Response(export_of(held, noun, name, form), content_type=MIMETYPES[form])
+        headers = {"Cache-Control": "no-store", "Vary": VARY}
+        return Response(export_of(held, noun, name, form), headers=headers, content_type=MIMETYPES[form])

@@ -9,6 +9,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 from pricing.catalogue.exporting import template_of
 from pricing.catalogue.importing.report import Report
 from pricing.catalogue.sources.files import FORMS, form_of_type
+from pricing.catalogue.versions import PUBLIC
 from schemas import administration as schemas
 from service.api.blueprints import MIMETYPES, Blueprint, reply, strict
 from service.auth import require
@@ -39,12 +40,13 @@ class Imports(MethodView):
     )
     def post(self, fields: Any) -> Response:
         """Read the body, and publish it."""
-        held = require("import", fields.get("book", "public"))
+        held = require("import", fields.get("book", PUBLIC))
         form = form_of_type(request.mimetype)
         if form is None:
             known = ", ".join(kind for each in FORMS for kind in each.mimetypes)
             raise UnsupportedMediaType(f"the body must be one of {known}, and Content-Type must say which")
-        given = {"entered_by": held.label, **fields, "mapping": fields.get("map")}
+        sees = held.may("read", fields.get("book", PUBLIC))
+        given = {"entered_by": held.label, **fields, "mapping": fields.get("map"), "sees_book": sees}
         report = import_content(library(), fields.get("noun", "prices"), (form, request.get_data()), given)
         return _reported(report)
 

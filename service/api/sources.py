@@ -5,8 +5,9 @@ from typing import Any, cast
 from flask import Response, current_app
 from flask.views import MethodView
 
-from pricing.catalogue.sources.configuring import Configured
+from pricing.catalogue.sources.configuring import BadConfiguration, Configured
 from pricing.catalogue.sources.syncing import Wish
+from pricing.errors import StoreUnavailable
 from schemas import administration as schemas
 from service.api.blueprints import Blueprint, reply, strict
 from service.auth import require_key
@@ -22,7 +23,10 @@ def allowed() -> list[Configured]:
     """The sources into whose books the key of the request may import. Raises Unauthorised without a key."""
     held = require_key()
     settings = cast(Settings, current_app.extensions["traincost.settings"])
-    return [each for each in configured(settings) if held.may("import", each.book)]
+    try:
+        return [each for each in configured(settings) if held.may("import", each.book)]
+    except BadConfiguration as error:
+        raise StoreUnavailable(str(error)) from None  # the operator's matter, which our log has
 
 
 @blueprint.route("")
@@ -34,7 +38,12 @@ class Sources(MethodView):
     @blueprint.doc(operationId="sources", summary="The sources that one may take in, and how each is")
     def get(self) -> Response:
         """List them."""
-        return reply({"sources": states(library(), allowed())})
+        held = require_key()
+        found = states(library(), allowed())
+        for each in found:
+            if each["fault"] and not held.may("read", each["book"]):
+                each["fault"] = "it failed; who may read the book is told why"
+        return reply({"sources": found})
 
 
 @blueprint.route("/<name>/sync")

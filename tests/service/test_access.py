@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import update
 from werkzeug.test import TestResponse
 
 from pricing.catalogue.keys import all_keys, find_key, make_key, revoke_key
 from pricing.catalogue.library import Library
+from pricing.catalogue.store_tables import api_key
 from pricing.errors import BadQuestion
 from service.app import create_app
 from service.settings import Settings
@@ -80,7 +82,11 @@ def test_a_revoked_and_an_expired_key_hold_no_longer(library: Library, app: Flas
     assert app.get(ASKED, headers=held).status_code == 200
     revoke_key(library.store, held["Authorization"].split("_")[1])
     assert app.get(ASKED, headers=held).status_code == 401
-    assert app.get(ASKED, headers=key("admin", expires_at=datetime(2020, 1, 1, tzinfo=UTC))).status_code == 401
+    expired = key("admin", expires_at=datetime(2199, 1, 1, tzinfo=UTC))
+    with library.store.writing() as connection:
+        past = {"expires_at": datetime(2020, 1, 1, tzinfo=UTC)}
+        connection.execute(update(api_key).where(api_key.c.id == expired["Authorization"].split("_")[1]).values(past))
+    assert app.get(ASKED, headers=expired).status_code == 401
     assert app.get(ASKED, headers=key("admin", expires_at=datetime(2199, 1, 1, tzinfo=UTC))).status_code == 200
 
 
@@ -242,3 +248,22 @@ def test_a_key_is_found_only_by_its_own_kind(library: Library) -> None:
     assert find_key(library.store, made) is not None
     for text in (made.replace("tck_", "tcs_"), made[:-1], made + "0", made.upper(), "", "_", "__", "tck_" + "a" * 200):
         assert find_key(library.store, text) is None
+
+
+def test_a_key_that_may_only_import_is_not_told_what_the_book_holds(
+    library: Library, app: FlaskClient, key: Any
+) -> None:
+    prices(library, DGX.replace("250000", "234567"), book="acme", source="a-list")
+    system = "id,name,vendor,accelerator_model,accelerators,hosts,source\nsecret-sys,Secret,S,X1,8,1,ours\n"
+    from tests.pricing.catalogue.books.imports import take_in  # noqa: PLC0415
+
+    take_in(library, system, "systems", book="acme")
+    blind, seeing = key("import:acme"), key("import:acme", "read:acme")
+    for query, body in (
+        ({}, CSV.replace("250000", "1000")), ({"merge": "1"}, CSV), ({"source": "another"}, CSV), ({"dry_run": "1"}, CSV),
+        ({}, CSV.replace("dgx-a100-640gb", "secret-sy")),
+    ):  # fmt: skip
+        text = send(app, blind, body, book="acme", **{"dry_run": "1", **query}).text
+        assert "234567" not in text and "secret-sys" not in text and "acme.1" not in text, text
+    told = send(app, seeing, CSV.replace("250000", "1000"), book="acme", dry_run="1").text
+    assert "234567" in told

@@ -120,7 +120,7 @@ def test_keys_are_made_listed_and_revoked(run: Run, library: Library) -> None:
 def test_a_source_is_dropped_from_a_book_and_earlier_versions_keep_it(run: Run, library: Library) -> None:
     run("prices", "import", "list.csv")
     run("prices", "import", "list.csv", "--source", "another", "--accept", "competing")
-    assert "list      imported  public" in run("sources").output
+    assert "list     imported  public" in run("sources").output
     done = run("drop", "list")
     assert done.output == f"published as {library.facts.version}+public.3\n"
     assert run("prices", "--book", "public", "--format", "csv").output.count("\n") == 2

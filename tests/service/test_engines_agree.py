@@ -35,7 +35,7 @@ def filled(database: str) -> list[tuple[int, bytes]]:
     prices(library, f"{DGX.replace('2026-01-01', '2026-01-01')},,1,,,yes", header=f"{header},withdrawn", merge=True)
     prices(
         library,
-        *(f"dgx-h100,300000,USD,list,a test,2026-01-01,{sku}" for sku in "BAab"),
+        *(f"dgx-h100,30{n}000,USD,list,a test,2026-01-01,{sku}" for n, sku in enumerate("BAab")),
         header=f"{HEADER},sku",
         source="other",
     )

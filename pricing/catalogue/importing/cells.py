@@ -11,7 +11,8 @@ from pricing.catalogue.sources.base import Cell
 from schemas.numbers import NumberError, parse_number
 
 LONGEST_TEXT, LONGEST_NAME = 2_000, 200
-FREE = ("source", "url", "note", "entered_by", "file")  # texts that people wrote; the others are names
+MOST_WHOLE = 1_000_000  # accelerators, servers, systems, years; the product of two stays a plain number
+FREE = ("source", "url", "note")  # texts that people wrote; the others are names
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 DAY = re.compile(r"(19[7-9]\d|20\d\d|21\d\d)-\d\d-\d\d", re.ASCII)
 SIMPLE = re.compile(r"[1-9][0-9]{0,11}(\.[0-9]{1,4})?", re.ASCII)  # most numbers; they need no further look
@@ -90,6 +91,8 @@ def shown(cell: Cell) -> str:
     """A cell in an error, with its kind where that is the point."""
     if isinstance(cell, str):
         return repr(cell[:50])
+    if isinstance(cell, list | tuple):
+        return "a list"
     kind = {bool: "the truth value", date: "the date", datetime: "the time"}.get(type(cell), "the number")
     return f"{kind} {str(cell)[:50]}"
 
@@ -179,8 +182,8 @@ def _one_of(options: tuple[str, ...]) -> Reader:
 def _whole(number: Reader) -> Reader:
     def read(cell: Cell) -> int:
         found = number(cell)
-        if found != int(found) or found < 0:
-            raise ValueError(f"a whole number of 0 or more expected, not {shown(cell)}")
+        if not 0 <= found <= MOST_WHOLE or found != int(found):
+            raise ValueError(f"a whole number from 0 to {MOST_WHOLE:,} expected, not {shown(cell)}")
         return int(found)
 
     return read

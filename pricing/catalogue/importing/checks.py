@@ -1,9 +1,9 @@
 """What a row must fulfil beyond the form of its cells: names that exist, figures that fit together."""
 
-from collections.abc import Callable, Mapping
-from datetime import date
+import re
+from collections.abc import Callable, Iterable
+from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import Any
 
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.currencies import fault_of, is_tender
@@ -16,14 +16,16 @@ from schemas.numbers import Bounds, NumberError
 from schemas.price import RENTED, check_amounts
 from schemas.system import System
 
+MONEY = "money"
+SYSTEM_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,199}", re.ASCII)
 Check = Callable[[Values], None]
 
 
 class PriceCheck:
     """Checks and completes price rows against a catalogue."""
 
-    def __init__(self, catalogue: Catalogue, entered_by: str | None) -> None:
-        self.catalogue, self.entered_by = catalogue, entered_by
+    def __init__(self, catalogue: Catalogue, entered_by: str | None, *, sees_book: bool = True) -> None:
+        self.catalogue, self.entered_by, self.sees_book = catalogue, entered_by, sees_book
         self._systems: dict[str, System] = {}
         self._tender: set[tuple[str, date]] = set()
 
@@ -36,8 +38,9 @@ class PriceCheck:
         self._check_currency(values["currency"], values["valid_from"])
         if values["per"] == "accelerator" and not system.accelerators:
             raise BadCell("per", f"{system.id} has no accelerators: give its price per system")
-        if values["per"] == "node" and not system.hosts:
-            raise BadCell("per", f"{system.id} has no servers of its own: give its price per system")
+        if values["per"] == "node" and (not system.hosts or system.id in self.catalogue.pods_of):
+            why = "has no servers of its own" if not system.hosts else "has as many servers as its workload needs"
+            raise BadCell("per", f"{system.id} {why}: give its price per system")
         if self.entered_by is not None:
             values.setdefault("entered_by", self.entered_by)
 
@@ -45,7 +48,7 @@ class PriceCheck:
         try:
             found = self.catalogue.system(name)
         except UnknownName as error:
-            raise BadCell("system", str(error)) from None
+            raise BadCell("system", str(error) if self.sees_book else f"unknown system {name!r}") from None
         self._systems[name] = found
         return found
 
@@ -94,9 +97,16 @@ def _check_days(values: Values) -> None:
         raise BadCell("observed_until", f"a day on or after valid_from {begins} expected, not {seen}")
 
 
-def fact_check(noun: str, catalogue: Catalogue) -> Check:
-    """The check of rows of systems, results or assumptions against a catalogue."""
-    special = {"systems": _check_system, "results": _check_result, "assumptions": _check_assumption}[noun]
+def fact_check(noun: str, catalogue: Catalogue, own: Iterable[str] = ()) -> Check:
+    """The check of rows of systems, results or assumptions against a catalogue.
+
+    `own` are ids of systems that the import takes the place of.
+    """
+    systems = SystemCheck(frozenset(own))
+    specials: dict[str, Callable[[Catalogue, Values], None]] = {
+        "systems": systems, "results": _check_result, "assumptions": _check_assumption,
+    }  # fmt: skip
+    special = specials[noun]
     row_type, columns = NOUNS[noun].row_type, NOUNS[noun].types()
 
     def check(values: Values) -> None:
@@ -108,14 +118,26 @@ def fact_check(noun: str, catalogue: Catalogue) -> Check:
     return check
 
 
-def _check_system(catalogue: Catalogue, values: Mapping[str, Any]) -> None:
-    """A book's system is a new one: it takes no shipped system's name."""
-    for name in (values["id"], values["name"], *values.get("aliases", ())):
-        taken = catalogue.by_alias.get(name.casefold())
-        if taken is not None and taken.id != values["id"]:
-            raise ValueError(f"{name} is a name of the system {taken.id}")
-    if values["id"] in catalogue.shipped_systems:
-        raise BadCell("id", f"{values['id']} is a shipped system, and stays as it is: choose another id")
+class SystemCheck:
+    """Checks systems: each is a new one, and takes no other's name, in the catalogue or in its own list."""
+
+    def __init__(self, own: frozenset[str]) -> None:
+        self.own = own
+        self._names: dict[str, str] = {}
+
+    def __call__(self, catalogue: Catalogue, values: Values) -> None:
+        """Refuse a name that is taken. Raises BadCell or ValueError."""
+        number = values["id"]
+        if not SYSTEM_ID.fullmatch(number):
+            raise BadCell("id", f"letters, digits, points and hyphens expected, such as rig-8, not {number!r}")
+        if number in catalogue.shipped_systems:
+            raise BadCell("id", f"{number} is a shipped system, and stays as it is: choose another id")
+        for name in (number, values["name"], *values.get("aliases", ())):
+            taken = catalogue.by_alias.get(name.casefold())
+            if taken is not None and taken.id != number and taken.id not in self.own:
+                raise ValueError(f"{name} is a name of the system {taken.id}")
+            if (other := self._names.setdefault(name.casefold(), number)) != number:
+                raise ValueError(f"{name} is a name of {other} in this list, too")
 
 
 def _check_result(catalogue: Catalogue, values: Values) -> None:
@@ -128,7 +150,7 @@ def _check_result(catalogue: Catalogue, values: Values) -> None:
         raise BadCell(error.kind, str(error)) from None
 
 
-def _check_assumption(catalogue: Catalogue, values: Mapping[str, Any]) -> None:
+def _check_assumption(catalogue: Catalogue, values: Values) -> None:
     """An assumption is one that a formula reads, within its range, of a known preset, in its unit."""
     known = BY_NAME.get(values["name"])
     if known is None or known.origin != "assumption":
@@ -142,7 +164,17 @@ def _check_assumption(catalogue: Catalogue, values: Mapping[str, Any]) -> None:
         raise BadCell(name, str(error)) from None
     if "preset" in values and values["preset"] not in catalogue.presets:
         raise BadCell("preset", f"unknown preset; known: {', '.join(catalogue.presets)}")
-    expected = known.unit.replace(" ", "")
-    given = values["unit"].replace(" ", "")
-    if given != expected and not (expected.startswith("money/") and given[3:] == expected[5:] and given[:3].isupper()):
-        raise BadCell("unit", f"{known.unit} expected, with a currency for money, not {values['unit']!r}")
+    values["unit"] = _unit(known.unit, values["unit"])
+
+
+def _unit(expected: str, given: str) -> str:
+    """The unit as it is kept: the input's own, with a currency that is tender in place of money. Raises BadCell."""
+    plain, wanted = given.replace(" ", ""), expected.replace(" ", "")
+    if plain == wanted and not wanted.startswith(MONEY):
+        return expected
+    code, _, rest = plain.partition("/")
+    if wanted == f"{MONEY}/{rest}" and (fault := fault_of(code, datetime.now(UTC).date())) is None:
+        return f"{code}/{rest}"
+    if wanted == f"{MONEY}/{rest}":
+        raise BadCell("unit", str(fault))
+    raise BadCell("unit", f"{expected} expected, with a currency for money, not {given!r}")

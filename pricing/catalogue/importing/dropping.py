@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import insert, update
 
 from pricing.catalogue.books import heads, imports_of, live
+from pricing.catalogue.importing.nouns import NOUNS
 from pricing.catalogue.library import EVERYTHING, Library
 from pricing.catalogue.names import find
 from pricing.catalogue.store_tables import book, import_

@@ -59,6 +59,8 @@ class RowReader:
             report.rows += 1
             try:
                 yield row, self._values(row)
+            except SourceFault as fault:
+                raise SourceFault(fault.where or (row.at() if len(self._columns) else ""), fault.detail) from None
             except BadCell as bad:
                 if not all(report.fault(self._finding(row, each)) for each in self._all_of(row, bad)):
                     return
@@ -86,8 +88,7 @@ class RowReader:
             raise SourceFault("", f"{wrong[0]!r} is no column of {self.noun.name}; known: {', '.join(columns)}")
         if absent := [name for name in (*mapping.values(), *self.layout.ignored) if name not in header]:
             raise SourceFault("", f"the file has no column {absent[0]!r}; it has {', '.join(header)}")
-        named = {theirs: ours for ours, theirs in mapping.items()}
-        found = {named.get(name, name): name for name in header if name not in self.layout.ignored}
+        found = self._named(header)
         if unknown := [name for name in found if name not in columns]:
             near = nearest(unknown[0], columns)
             hint = f"; nearest to the first: {', '.join(near)}" if near else "; the template has those that we know"
@@ -100,6 +101,19 @@ class RowReader:
         self._columns = [(ours, theirs, Remembering(readers[ours])) for ours, theirs in found.items()]
         self._filled = self._fill(readers)
         self._header = frozenset(header)
+
+    def _named(self, header: Sequence[str]) -> dict[str, str]:
+        """Our columns with the file's. Raises SourceFault where two are one of ours, or one is two of ours."""
+        named: dict[str, str] = {}
+        for ours, theirs in self.layout.mapping.items():
+            if named.setdefault(theirs, ours) != ours:
+                raise SourceFault("", f"column {theirs!r} is mapped to {named[theirs]} and to {ours}")
+        found: dict[str, str] = {}
+        for name in header:
+            ours = named.get(name, name)
+            if name not in self.layout.ignored and found.setdefault(ours, name) != name:
+                raise SourceFault("", f"columns {found[ours]!r} and {name!r} are both {ours}: ignore one of them")
+        return found
 
     def _check_required(self, found: set[str], header: Sequence[str]) -> None:
         required = [name for name in self.noun.required if name != "amount" or not {"low", "high"} <= found]

@@ -20,7 +20,6 @@ from pricing.catalogue.versions import BOOK_FORM, PUBLIC, RESERVED, SOURCE_FORM,
 from pricing.errors import BadQuestion, NoStore
 from schemas.price import Price
 
-JUMP = 10.0
 MOST_RIVALS, MOST_EXAMPLES = 20, 10
 HALF = 0.5
 PLAIN = Layout()
@@ -39,6 +38,8 @@ class Request:
     accepted: tuple[str, ...] = ()
     dry_run: bool = False
     entered_by: str | None = None
+    sees_book: bool = True
+    """Whether the report may say what the book holds: whoever may only import is not told."""
 
 
 def take_in(library: Library, request: Request, rows: Iterable[Row], progress: Callable[[int], None]) -> Report:
@@ -91,8 +92,9 @@ class Importing:
 
     def _read(self, rows: Iterable[Row], staged: Staged) -> None:
         noun = self.request.noun
-        check = PriceCheck(self.catalogue, self.request.entered_by) if noun is PRICES else None
-        reader = RowReader(noun, self.request.layout, check or fact_check(noun.name, self.catalogue))
+        request = self.request
+        check = PriceCheck(self.catalogue, request.entered_by, sees_book=request.sees_book) if noun is PRICES else None
+        reader = RowReader(noun, self.request.layout, check or fact_check(noun.name, self.catalogue, self._replaced()))
         keys: dict[tuple[str, ...], Row] = {}
         try:
             for row, values in reader.rows(rows, self.report):
@@ -110,6 +112,14 @@ class Importing:
         staged.flush()
         if not self.report.rows and not self.report.faults:
             self.report.fault(Finding(None, None, "there are no rows"))
+
+    def _replaced(self) -> list[str]:
+        """Systems of the source that the import takes the place of."""
+        held = {each.name: each for each in self.catalogue.books}.get(self.request.book)
+        if held is None or not self.request.replaces:
+            return []
+        rows = held.facts("systems", self.request.source).values()
+        return [str(row["id"]) for row in rows]
 
     def _withdraw(self, row: Row, values: dict[str, object], staged: Staged) -> None:
         if self.request.replaces:
@@ -135,7 +145,7 @@ class Importing:
             head, imports = self._now()
             before = live_of_source(imports, self.request.noun.name, self.request.source)
             if self._is_unchanged(before, staged):
-                self.report.unchanged, self.report.published = True, self.catalogue_version()
+                self.report.unchanged, self.report.published = self.request.sees_book, self.catalogue_version()
                 self.report.changes = dict.fromkeys(("added", "gone", "changed"), 0)
                 return False
             self.report.warnings.clear()
@@ -174,10 +184,15 @@ class Importing:
             self.report.fault(self._clash(clash, [each.row or "" for _, each in kept]))
         if self.report.faults:
             return
-        self._warn(held, imports, staged)
-        self._note_changes(held, before, staged)
+        self._warn(imports)
+        if self.request.sees_book:
+            self._warn_of_book(held, imports, staged)
+            self._note_changes(held, before, staged)
 
     def _clash(self, clash: Clash, places: list[str]) -> Finding:
+        if not self.request.sees_book and min(clash.first, clash.second) < 0:
+            line = max(clash.first, clash.second)
+            return Finding(line, None, "the source has an offer of that day already", f"line {line}")
         first, second = (f"line {line}" if line > 0 else f"{places[-line - 1]} in the book" for line in clash[:2])
         if clash.overlaps:
             detail = f"{first} and {second} are the same offer, and the first is valid until after the second begins"
@@ -187,23 +202,29 @@ class Importing:
             detail += "; withdraw the earlier row in this file (withdrawn: yes) to put another in its place"
         return Finding(max(clash.first, clash.second), None, detail)
 
-    def _warn(self, held: BookPrices, imports: tuple[Import, ...], staged: Staged) -> None:
-        """Warn of amounts far from their neighbours' or unlike another source's, and of a list that lost its rows."""
-        self.offers.add_book(self.catalogue, self.store, self.request.book, imports)
+    def _warn(self, imports: tuple[Import, ...]) -> None:
+        """Warn of amounts far from their neighbours'."""
+        beside = imports if self.request.sees_book else ()
+        self.offers.add_book(self.catalogue, self.store, self.request.book, beside)
         for line, ratio in self.offers.outliers(MOST_FAULTS):
             times = f"{ratio:,.0f} times" if ratio >= 1 else f"1/{1 / ratio:,.0f} of" if ratio else "nothing beside"
             detail = f"the amount is {times} its neighbours': is the unit right?"
             self.report.warnings.append(Finding(line, "amount", detail, f"line {line}, column amount", "outlier"))
+
+    def _warn_of_book(self, held: BookPrices, imports: tuple[Import, ...], staged: Staged) -> None:
+        """Warn of amounts unlike another source's, and of a list that lost its rows."""
         rest = tuple(each for each in live(imports, PRICES.name) if each.source != self.request.source)
         for rival in rivals(staged.id, BookPrices(self.store, self.request.book, rest), MOST_RIVALS):
             detail = (
-                f"{rival.amount} for {rival.system}, and {rival.other} in {rival.row}, from the same day: which is it?"
+                f"{rival.amount} for {rival.system}, and {rival.other} from the same day in {rival.row}: which is it?"
             )
             where = f"line {rival.line}, column amount"
             self.report.warnings.append(Finding(rival.line, "amount", detail, where, "competing"))
         rows = self.report.rows - self.report.withdrawn
-        if self.request.replaces and held.total and rows < HALF * held.total:
-            detail = f"{rows:,} rows take the place of {held.total:,}"
+        gone = 0 if self.request.replaces else len(self.withdrawals)
+        left = rows if self.request.replaces else held.total - gone + rows
+        if held.total and left < HALF * held.total:
+            detail = f"{left:,} rows take the place of {held.total:,}"
             self.report.warnings.append(Finding(None, None, detail, code="shrunk"))
 
     def _note_changes(self, held: BookPrices, before: tuple[Import, ...], staged: Staged) -> None:
@@ -216,12 +237,10 @@ class Importing:
         self.report.examples = [*(_told(each) for each in found.changed[:MOST_EXAMPLES])]
         self.report.examples += [f"gone: {_offer(each)}" for each in found.gone[:MOST_EXAMPLES]] if before else []
         self.report.examples += [f"added: {_offer(each)}" for each in found.added[:MOST_EXAMPLES]] if before else []
-        for change in found.changed:
-            old, new = change.before.amount, change.after.amount
-            if old and new and not 1 / JUMP <= float(new / old) <= JUMP:
-                detail = f"{new} {change.after.currency} for {change.after.system}, and {old} before"
-                line = int((change.after.row or "0").rpartition(":")[2])
-                self.report.warnings.append(Finding(line, "amount", detail, f"line {line}, column amount", "jump"))
+        for jump in found.jumps:
+            detail = f"{jump.after.amount} {jump.after.currency} for {jump.after.system}, and {jump.before} before"
+            line = int((jump.after.row or "0").rpartition(":")[2])
+            self.report.warnings.append(Finding(line, "amount", detail, f"line {line}, column amount", "jump"))
 
     def _publish(self, staged: Staged, head: int) -> bool:
         """Publish on what was checked; False where another import was published meanwhile."""

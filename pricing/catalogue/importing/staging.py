@@ -10,13 +10,17 @@ from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from pricing.catalogue.importing.cells import NOTHING
 from pricing.catalogue.importing.nouns import PRICES, WITHDRAWN, Noun
 from pricing.catalogue.store import Store
 from pricing.catalogue.store_tables import book, fact, import_, price, withdrawal
+from pricing.errors import StoreConflict, StoreUnavailable
 
 BATCH = 20_000  # each batch writes most leaves of the index, so that few large ones are faster; a fifth of a second
+GONE = "the book was purged while this import ran: nothing was imported"
 ABANDONED = timedelta(days=1)  # what was staged so long ago is of an import that was killed
 Values = Mapping[str, Any]
 
@@ -89,9 +93,15 @@ def write_rows(
         connection.exec_driver_sql(f'INSERT INTO "{table}" ({columns}) VALUES ({import_id}, {places})', rows)
         return
     driver: Any = connection.connection.driver_connection
-    with driver.cursor().copy(f'COPY "{table}" ({columns}) FROM STDIN') as copy:
-        for row in rows:
-            copy.write_row((import_id, *row))
+    dbapi: Any = connection.dialect.dbapi
+    try:
+        with driver.cursor().copy(f'COPY "{table}" ({columns}) FROM STDIN') as copy:
+            for row in rows:
+                copy.write_row((import_id, *row))
+    except dbapi.IntegrityError as error:
+        raise StoreConflict(GONE) from error
+    except dbapi.Error as error:
+        raise StoreUnavailable(str(error).splitlines()[0]) from error
 
 
 @lru_cache(maxsize=10_000)
@@ -126,10 +136,12 @@ def _fact_cells(noun: Noun, values: Values) -> dict[str, Any]:
 
 def book_id(connection: Connection, name: str) -> int:
     """The number of a book; it is made where there is none, with no head, so that nobody sees it yet."""
-    if (found := connection.execute(select(book.c.id).where(book.c.name == name)).scalar()) is not None:
-        return int(found)
-    row = {"name": name, "head": 0, "purged_head": 0, "created_at": datetime.now(UTC)}
-    return int(connection.execute(insert(book).values(row).returning(book.c.id)).scalar_one())
+    if (found := connection.execute(select(book.c.id).where(book.c.name == name)).scalar()) is None:
+        row = {"name": name, "head": 0, "purged_head": 0, "created_at": datetime.now(UTC)}
+        insert_new = (sqlite_insert if connection.dialect.name == "sqlite" else postgresql_insert)(book)
+        connection.execute(insert_new.values(row).on_conflict_do_nothing(index_elements=["name"]))
+        found = connection.execute(select(book.c.id).where(book.c.name == name)).scalar_one()
+    return int(found)
 
 
 def discard(store: Store, import_id: int) -> None:
@@ -169,5 +181,7 @@ def publish(connection: Connection, staged: Staged, about: Mapping[str, Any]) ->
         "digest": staged.digest.hexdigest(),
         "published_at": datetime.now(UTC),
     }
-    connection.execute(update(import_).where(import_.c.id == staged.id, import_.c.head.is_(None)).values(row))
+    published = update(import_).where(import_.c.id == staged.id, import_.c.head.is_(None)).values(row)
+    if connection.execute(published).rowcount != 1:
+        raise StoreConflict(GONE)
     return head

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, ClassVar, get_type_hints
+from typing import Any, ClassVar, get_args, get_type_hints
 
 import pricing.catalogue.sources as package
-from pricing.catalogue.importing.cells import Separators
+from pricing.catalogue.importing.cells import DecimalMark, Separators, ThousandsMark
 from pricing.catalogue.importing.reading import Layout
 from pricing.catalogue.sources.base import PriceSource, Row, SourceFault
 from pricing.catalogue.sources.files import FORMS, slug
@@ -19,6 +19,11 @@ from pricing.catalogue.versions import BOOK_FORM, PUBLIC, SOURCE_FORM, is_book_n
 from pricing.errors import TraincostError
 
 GROUP = "traincost.price_sources"
+SHAPES: dict[str, tuple[type[Any], str]] = {
+    **dict.fromkeys(("book", "path", "url", "query", "table"), (str, "a text")),
+    **dict.fromkeys(("map", "fill", "headers"), (dict, "a table")),
+    "ignore": (list, "a list"),
+}
 OURS = ("kind", "book", "decimal", "thousands", "map", "fill", "ignore")
 
 
@@ -61,15 +66,15 @@ def guests() -> dict[str, type[Any]]:
 
 
 def configured(file: Path | None, folder: Path | None) -> list[Configured]:
-    """Every source, by name. Raises BadConfiguration where the file is none or a name is another source's, too.
+    """Every source, by name. Raises BadConfiguration where the file of sources cannot be understood.
 
-    A section that is wrong is a source that fails, and says why, when it is taken in; it stops no other.
+    A section or a file that is wrong is a source that fails, and says why, when it is taken in; it stops no other.
     """
     found: dict[str, Configured] = {}
     for each in (*_of_file(file), *_of_folder(folder), *_of_guests(file)):
-        if each.name in found:
-            raise BadConfiguration(f"two sources are called {each.name}")
         wrong = _named_wrong(each)
+        if each.name in found:
+            wrong = f"two sources are called {each.name}: none of them is taken in"
         found[each.name] = replace(each, source=Broken(each.name, wrong)) if wrong else each
     return list(found.values())
 
@@ -131,6 +136,7 @@ def _made(name: str, options: dict[str, Any]) -> Configured:
     if kind not in kinds:
         raise BadConfiguration(f"unknown kind {kind!r}; known: {', '.join(kinds)}")
     own = {key: value for key, value in options.items() if key not in OURS}
+    _check_shapes(options)
     try:
         source = kinds[kind](name=name, **_typed(kinds[kind], own))
         separators = Separators(options.get("decimal"), options.get("thousands"))
@@ -141,12 +147,27 @@ def _made(name: str, options: dict[str, Any]) -> Configured:
     return Configured(source, options.get("book", PUBLIC), layout, guest=kind not in built_in())
 
 
+def _check_shapes(options: Mapping[str, Any]) -> None:
+    """Our options must be of their kind. Raises BadConfiguration."""
+    for name, (kind, called) in SHAPES.items():
+        if name in options and not isinstance(options[name], kind):
+            raise BadConfiguration(f"{name}: {called} expected, not {options[name]!r}")
+    for name, known in (("decimal", get_args(DecimalMark)), ("thousands", get_args(ThousandsMark))):
+        if name in options and options[name] not in known:
+            raise BadConfiguration(f"{name}: one of {', '.join(known)} expected, not {options[name]!r}")
+
+
 def _typed(kind: type[Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Options with paths as paths."""
     hints = get_type_hints(kind)
     if unknown := [name for name in options if hints and name not in hints]:
         known = (name for name in hints if name not in ("kind", "name", "state"))
         raise ValueError(f"unknown option {unknown[0]!r}; known: {', '.join(known)}")
+    for name, value in options.items():
+        if get_args(hints[name]) and isinstance(value, str) and value not in get_args(hints[name]):
+            raise ValueError(f"{name}: one of {', '.join(map(str, get_args(hints[name])))} expected, not {value!r}")
+    if "path" in hints and "path" not in options:
+        raise ValueError("path is missing")
     return {name: Path(value) if hints.get(name) is Path else value for name, value in options.items()}
 
 

@@ -136,11 +136,11 @@ def _note(store: Store, each: Configured, outcome: Outcome) -> None:
     now = datetime.now(UTC)
     refused = outcome.report is not None and outcome.report.refused
     fault = outcome.fault or (" ".join(outcome.report.lines()[1:]) if outcome.report and refused else None)
-    row: dict[str, Any] = {"tried_at": now, "fault": fault[:2000] if fault else None}
+    row: dict[str, Any] = {"book": each.book, "tried_at": now, "fault": fault[:2000] if fault else None}
     if outcome.good:
         kept = {"state": getattr(each.source, "state", {}), "read_by": _way(each)}
         row |= {"good_at": now, "state": json.dumps(kept)}
-    with store.writing() as connection:
-        changed = connection.execute(update(source_state).where(source_state.c.name == each.name).values(row))
-        if not changed.rowcount:
+    with store.publishing() as connection:
+        named = source_state.c.name == each.name
+        if not connection.execute(update(source_state).where(named).values(row)).rowcount:
             connection.execute(insert(source_state).values({"state": "{}", **row, "name": each.name}))

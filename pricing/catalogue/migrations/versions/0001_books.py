@@ -49,6 +49,7 @@ def upgrade() -> None:
     op.create_table(
         "source_state",
         sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("book", sa.String(length=64), nullable=False),
         sa.Column("tried_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("good_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("fault", sa.Text(), nullable=True),
@@ -77,6 +78,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("book_id", "head"),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "fact",

@@ -1,11 +1,20 @@
 """Importing: text stays text, numbers have declared marks, all or nothing, and each fault has its place."""
 
 import json
+from collections.abc import Iterator
+from datetime import date
 
 import pytest
 
+from pricing.catalogue.checking_books import check_books
+from pricing.catalogue.importing.run import Request
+from pricing.catalogue.importing.run import take_in as run_import
 from pricing.catalogue.library import EVERYTHING, Library
-from pricing.errors import BadQuestion, UnknownName
+from pricing.catalogue.purging import purge_book
+from pricing.catalogue.resolution import choose_price
+from pricing.catalogue.sources.base import Row
+from pricing.errors import BadQuestion, StoreConflict, UnknownName
+from schemas.price import Offer
 from tests.pricing.catalogue.books.imports import DGX, HEADER, amounts, faults, opened, prices, take_in
 
 
@@ -324,3 +333,116 @@ def test_the_same_list_entered_by_another_changes_nothing(library: Library) -> N
     first = prices(library, DGX, entered_by="one")
     again = prices(library, DGX, entered_by="another")
     assert again.unchanged and again.published == first.published
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "given", "expected"),
+    [
+        (f"{HEADER},Net", f"{DGX},1", {"mapping": ("amount=Net",)}, "columns 'amount' and 'Net' are both amount: ignore one"),
+        (f"{HEADER},Nr", f"{DGX},1", {"mapping": ("sku=Nr", "mpn=Nr")}, "column 'Nr' is mapped to sku and to mpn"),
+        (f"{HEADER},minimum_quantity", f"{DGX},1e20", {}, "a whole number from 0 to 1,000,000 expected"),
+        (f"{HEADER},per", f"{DGX.replace('dgx-a100-640gb', 'ipu-pod64')},node", {}, "as many servers as its workload needs"),
+    ],
+)  # fmt: skip
+def test_what_would_be_read_wrongly_is_refused(
+    library: Library, header: str, row: str, given: dict, expected: str
+) -> None:
+    assert expected in faults(prices(library, row, header=header, **given))
+
+
+@pytest.mark.parametrize("later", ["2026-02-01", "2026-01-01"])
+def test_a_jump_is_seen_in_a_new_list_of_another_day_and_beyond_the_first_thousand_rows(
+    library: Library, later: str
+) -> None:
+    rows = [f"dgx-a100-640gb,{250_000 + n},USD,list,a test,2026-01-01,{n}" for n in range(1_500)]
+    assert prices(library, *rows, header=f"{HEADER},sku").published
+    rows = [row.replace("2026-01-01", later).replace(",25", ",26", 1) for row in rows[:-1]] + [
+        rows[-1].replace("251499", "20000")
+    ]
+    report = prices(library, *rows, header=f"{HEADER},sku")
+    assert [each.line for each in report.warnings if each.code == "jump"] == [1501]
+    corrected = prices(library, f"{rows[5].split(',')[0]},250005,USD,list,a test,2026-01-01,5,yes",
+                       "dgx-a100-640gb,20000,USD,list,a test,2026-01-01,5,no", header=f"{HEADER},sku,withdrawn", merge=True)  # fmt: skip
+    assert corrected.unconfirmed == ["jump"]
+
+
+def test_of_many_alike_offers_the_one_in_the_currency_asked_is_found(library: Library) -> None:
+    codes = ["AUD", "BGN", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "USD"]
+    assert prices(library, *(f"dgx-a100-640gb,250000,{code},list,a test,2025-01-01" for code in codes)).published
+    catalogue = opened(library, "public")
+    for code in codes:
+        found = choose_price(catalogue, Offer("dgx-a100-640gb", ("list",), date(2025, 6, 1)), code).price
+        assert found is not None and found.currency == code
+
+
+def test_an_assumption_of_money_names_its_currency(library: Library) -> None:
+    for unit, expected in (
+        ("money / kWh", "column unit"),
+        ("A1B / kWh", "column unit"),
+        ("XXX / kWh", "column unit"),
+        ("HRK/kWh", "successor is EUR"),
+    ):
+        report = take_in(
+            library, f"name,value,unit,source,year\nelectricity_tariff_per_kwh,0.5,{unit},s,2026\n", "assumptions"
+        )
+        assert expected in faults(report)
+    report = take_in(
+        library, "name,value,unit,source,year\nelectricity_tariff_per_kwh,0.5,EUR / kWh,s,2026\n", "assumptions"
+    )
+    assert opened(library, "public").preset("us-colo")["electricity_tariff_per_kwh"].unit == "EUR/kWh"
+
+
+def test_an_assumption_for_one_preset_wins_wherever_it_stands(library: Library) -> None:
+    rows = ["pue_ratio,1.5,1,s,2026,us-colo", "pue_ratio,1.9,1,s,2026,"]
+    for order in (rows, rows[::-1]):
+        take_in(library, "\n".join(("name,value,unit,source,year,preset", *order)), "assumptions")
+        held = opened(library, "public")
+        assert (held.preset("us-colo")["pue_ratio"].value, held.preset("hyperscale")["pue_ratio"].value) == (1.5, 1.9)
+
+
+def test_an_own_run_is_never_called_official(library: Library) -> None:
+    from service.parameters import claims_parameters, compare_parameters  # noqa: PLC0415
+    from service.questions import claims_answer, compare_answer  # noqa: PLC0415
+
+    take_in(library, "benchmark,round,division,submitter,system,units,time_to_train_minutes,source\n"
+                     "resnet,v1.0,closed,NVIDIA,dgx-a100-640gb,1,2.5,my own log\n", "results")  # fmt: skip
+    catalogue = opened(library, "public")
+    fields = compare_parameters()().load({"systems": "dgx-a100-640gb", "benchmark": "resnet", "round": "v1.0"})
+    document = compare_answer(catalogue, fields).document()
+    assert document["systems"][0]["time_to_train_minutes"] == 2.5
+    assert document["systems"][0]["provenance"]["time_to_train_minutes"]["status"] == "listed"
+    assert not [each for each in document["notices"] if "official" in each]
+    assert "unverified_result" in {each["code"] for each in document["caveats"]}
+    claims, before = (
+        claims_answer(each, claims_parameters()().load({"claim": 14})).document()["claims"]
+        for each in (catalogue, library.facts)
+    )
+    assert claims == before
+
+
+def test_a_purge_during_an_import_ends_it_and_no_number_is_given_twice(library: Library) -> None:
+    def rows() -> Iterator[Row]:
+        for number in range(45_000):
+            if number == 25_000:
+                purge_book(library, "acme")
+            yield Row(number + 2, {**dict(zip(HEADER.split(","), DGX.split(","), strict=True)), "sku": str(number)})
+
+    prices(library, DGX, book="acme")
+    request = Request(book="acme", source="two")
+    with pytest.raises(StoreConflict, match="purged"):
+        run_import(library, request, rows(), lambda _: None)
+    assert prices(library, "ipu-pod16,140000,USD,list,a test,2026-01-01").published
+    assert amounts(library) == ["140000"]
+    assert check_books(library) == []
+
+
+def test_systems_of_one_list_have_names_of_their_own_and_an_id_can_be_mended(library: Library) -> None:
+    header = "id,name,vendor,accelerator_model,accelerators,hosts,source\n"
+    assert "foo is a name of aa-1 in this list" in faults(
+        take_in(library, f"{header}aa-1,Foo,A,X,8,1,s\nbb-1,foo,A,X,8,1,s\n", "systems")
+    )
+    for number in ('"a,b"', "2*x", "own:zz"):
+        assert "column id" in faults(take_in(library, f"{header}{number},N,A,X,8,1,s\n", "systems"))
+    assert take_in(library, f"{header}dgx-x1,DGX X1,A,X,8,1,s\n", "systems").published
+    assert take_in(library, f"{header}dgx-x-1,DGX X1,A,X,8,1,s\n", "systems").published
+    assert "dgx-x1" not in opened(library, "public").systems

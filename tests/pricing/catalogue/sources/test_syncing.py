@@ -114,11 +114,16 @@ def test_a_wrong_section_is_named_with_what_would_be_right_and_stops_no_other(
     assert good.good, "a path stands beside the file of sources"
 
 
-def test_two_sources_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_files_of_one_name_are_taken_in_by_none_and_stop_no_other(library: Library, tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text(LIST)
     (tmp_path / "list.json").write_text("[]")
-    with pytest.raises(BadConfiguration, match="two sources are called list"):
-        configured(None, tmp_path)
+    (tmp_path / "Bad Book").mkdir()
+    (tmp_path / "Bad Book" / "other.csv").write_text(LIST)
+    (tmp_path / "2026-11.csv").write_text(LIST)
+    outcomes = {each.name: each for each in run(library, *configured(None, tmp_path))}
+    assert "two sources are called list" in str(outcomes["list"].fault)
+    assert "'Bad Book' cannot be the name of a book" in str(outcomes["other"].fault)
+    assert outcomes["2026-11"].good
 
 
 @pytest.mark.parametrize(
