@@ -3,7 +3,7 @@
 import re
 import subprocess
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -11,10 +11,14 @@ from typing import NamedTuple
 from pricing.analysis import fairness, rounding
 from pricing.analysis.own import KINDS as KINDS_OF_PRICE
 from pricing.catalogue.catalogue import shipped
+from pricing.catalogue.importing.nouns import NOUNS
+from pricing.catalogue.importing.report import WARNINGS
+from pricing.catalogue.sources.configuring import built_in
 from pricing.money import currency_of
 from pricing.quantities.inputs import INPUTS
 from pricing.quantities.models import MODELS
 from pricing.registry import choices, generated, written
+from schemas.administration import ImportSchema
 from schemas.caveat import MEANINGS
 from service.formats import FORMATS
 from service.parameters import MOST_ITEMS, claims_parameters, compare_body, compare_parameters, ranking_parameters
@@ -114,6 +118,7 @@ def _reference() -> Iterator[str]:
     )
     yield from _presets()
     yield from _parameters()
+    yield from _lists()
     yield from _answers()
 
 
@@ -143,6 +148,39 @@ def _parameters() -> Iterator[str]:
     about = compare_body()().fields["overrides"].metadata["description"]
     yield f"A body of `/v1/compare` and `/v1/tco` may also hold `overrides`: {about}.\n"
     yield f"Lists of facts take their filters, `limit` (at most {MOST_ITEMS}) and `offset`.\n"
+
+
+def _lists() -> Iterator[str]:
+    for noun in NOUNS.values():
+        yield f"## Columns of imported {noun.name}\n"
+        rows = [
+            (f"`{name}`", "yes" if name in noun.required else "", noun.about.get(name, "")) for name in noun.columns
+        ]
+        yield from _table(("column", "required", "what it is"), rows)
+    yield "## Warnings of an import\n"
+    yield from _table(("code", "meaning"), [(f"`{code}`", meaning) for code, meaning in WARNINGS.items()])
+    yield "## Parameters of `/v1/imports`\n"
+    known = ImportSchema().fields.items()
+    yield from _table(
+        ("parameter", "what it is"),
+        [(f"`{name}`", str(each.metadata.get("description") or "")) for name, each in known],
+    )
+    yield "## Kinds of price source\n\nOptions of a section of the file of sources, beside `book`, `map`, `fill`, `ignore`, `decimal` and `thousands`.\n"
+    kinds = [
+        (f"`{kind}`", _options(each), (each.__doc__ or "").strip().split("\n\n")[0])
+        for kind, each in sorted(built_in().items())
+    ]
+    yield from _table(("kind", "options", "what it is"), kinds)
+
+
+def _options(kind: type) -> str:
+    """The options of a kind of source with their defaults."""
+    found = []
+    for each in fields(kind):
+        if each.name not in ("name", "state"):
+            plain = each.default is not MISSING and each.default is not None
+            found.append(f"`{each.name}`" + (f" ({each.default})" if plain else ""))
+    return ", ".join(found)
 
 
 def _answers() -> Iterator[str]:

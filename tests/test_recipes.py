@@ -96,7 +96,6 @@ def blocks(heading: str, language: str) -> list[str]:
 
 
 def test_a_price_list_is_a_file_that_is_dropped(tmp_path: Path) -> None:
-    (tmp_path / "lists").mkdir()
     (block,) = blocks("Add a price list", "console")
     environment = {
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
