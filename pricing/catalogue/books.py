@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, FromClause, Select, bindparam, case, func, or_, select, union_all
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, bindparam, case, func, or_, select, union_all
 
 from pricing.catalogue.importing.cells import NOTHING
 from pricing.catalogue.prepared import Prepared
@@ -68,12 +68,22 @@ def heads(store: Store) -> dict[str, Head]:
         return {row.name: Head(*row) for row in rows if row.head}
 
 
+def head_of(connection: Connection, name: str) -> int:
+    """The head of a book as a transaction sees it; 0 where there is none."""
+    return connection.execute(select(book.c.head).where(book.c.name == name)).scalar() or 0
+
+
 def imports_of(store: Store, book_id: int, head: int) -> tuple[Import, ...]:
     """All imports that a book had published at a head, oldest first."""
+    with store.reading() as connection:
+        return imports_in(connection, book_id, head)
+
+
+def imports_in(connection: Connection, book_id: int, head: int) -> tuple[Import, ...]:
+    """The same, as a transaction sees it."""
     names = [column for column in import_.c if column.name in Import.__slots__]
     published = select(*names).where(import_.c.book_id == book_id, import_.c.head <= head).order_by(import_.c.head)
-    with store.reading() as connection:
-        return tuple(Import(**row._mapping) for row in connection.execute(published))
+    return tuple(Import(**row._mapping) for row in connection.execute(published))
 
 
 def live(imports: Sequence[Import], noun: str) -> tuple[Import, ...]:

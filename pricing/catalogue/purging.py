@@ -24,6 +24,7 @@ def purge_book(library: Library, name: str) -> int:
             connection.execute(text("PRAGMA secure_delete=ON"))
         named = connection.execute(select(book).where(book.c.name == name)).one()
         ids = select(import_.c.id).where(import_.c.book_id == named.id)
+        connection.execute(ids.with_for_update()).all()  # an import that still runs can add no more rows to them
         for table in (withdrawal, price, fact):
             connection.execute(delete(table).where(table.c.import_id.in_(ids)))
         connection.execute(delete(source_state).where(source_state.c.book == name))

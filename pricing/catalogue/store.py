@@ -1,6 +1,7 @@
 """The database of the books: SQLite in one file, or PostgreSQL; connections, transactions and the lock."""
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,13 +9,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError, NoSuchModuleError, OperationalError
 
 from pricing.errors import StoreConflict, StoreMismatch, StoreUnavailable, TraincostError
 
 SCHEMA = "0001"
 """The revision of the tables that this code works with; the last file of `migrations/versions`."""
 LOCK = 7_461_001  # of PostgreSQL's advisory locks: publishing and migrating, one at a time
+PAUSES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)  # seconds
 ENGINES = ("sqlite", "postgresql")
 PATIENCE_MS = 30_000  # to wait for another writer
 
@@ -102,7 +104,7 @@ class Store:
         the publication of their import makes durable with itself.
         """
         with _explained():
-            if self.is_sqlite and not self.exists():
+            if self.is_sqlite and not self._checked and not self._has_tables():
                 self.migrate()
             with self._open().connect() as connection:
                 if self.is_sqlite:
@@ -110,6 +112,14 @@ class Store:
                 with connection.begin():
                     self._check(connection)
                     yield connection
+
+    def _has_tables(self) -> bool:
+        """Whether a SQLite file is there, and was not left empty by a first write that was killed."""
+        if not self.exists():
+            return False
+        with self._open().connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            return revision(connection) is not None
 
     @contextmanager
     def publishing(self) -> Iterator[Connection]:
@@ -130,6 +140,7 @@ class Store:
         with _explained():
             if self.file:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
+                self._let_readers_go_on()
             with self._open().begin() as connection:
                 self.lock(connection)
                 before = revision(connection)
@@ -137,6 +148,19 @@ class Store:
                     raise _newer(before)
                 upgrade(connection)
                 return before, SCHEMA
+
+    def _let_readers_go_on(self) -> None:
+        """Switch a SQLite file to a log beside it, once for its life; another process may be doing so right now."""
+        for patience in (*PAUSES, None):
+            try:
+                with self._open().connect() as connection:
+                    connection.execution_options(isolation_level="AUTOCOMMIT")
+                    connection.execute(text("PRAGMA journal_mode=WAL"))
+                return
+            except OperationalError:  # it does not wait for a lock by itself
+                if patience is None:
+                    raise
+                time.sleep(patience)
 
     def _check(self, connection: Connection) -> None:
         """Refuse tables of another revision, once for each process."""
@@ -182,7 +206,7 @@ def _with_driver(url: URL) -> URL:
 
 
 def _engine(url: URL, *, is_sqlite: bool) -> Engine:
-    engine = create_engine(url)
+    engine = create_engine(url, pool_pre_ping=not is_sqlite)  # a server may have been restarted meanwhile
     if is_sqlite:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -195,7 +219,7 @@ MEMORY = ("cache_size=-65536", "wal_autocheckpoint=16000")
 def _prepare_sqlite(connection: Any, _: object) -> None:
     """Transactions are ours to begin, readers go on beside a writer, and a large import has memory for its index."""
     connection.isolation_level = None
-    for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "foreign_keys=ON", *MEMORY):
+    for pragma in (f"busy_timeout={PATIENCE_MS}", "foreign_keys=ON", *MEMORY):
         connection.execute(f"PRAGMA {pragma}")
 
 

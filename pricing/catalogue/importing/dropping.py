@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
-from pricing.catalogue.books import heads, imports_of, live
+from pricing.catalogue.books import imports_in, live
 from pricing.catalogue.importing.nouns import NOUNS
 from pricing.catalogue.library import EVERYTHING, Library
 from pricing.catalogue.names import find
@@ -18,8 +18,8 @@ def drop_source(library: Library, book_name: str, source: str, entered_by: str |
         raise NoStore
     find("book", book_name, dict.fromkeys(library.readable(EVERYTHING), book_name))
     with library.store.publishing() as connection:
-        named = heads(library.store)[book_name]
-        imports = imports_of(library.store, named.id, named.head)
+        named = connection.execute(select(book.c.id, book.c.head).where(book.c.name == book_name)).one()
+        imports = imports_in(connection, named.id, named.head)
         held = [each for noun in NOUNS for each in live(imports, noun) if each.number_of_rows]
         find("source", source, {each.source: each for each in held})
         for noun in {each.noun for each in imports if each.source == source}:

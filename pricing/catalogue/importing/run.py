@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pricing.catalogue.books import BookPrices, Import, heads, imports_of, live, live_of_source
+from pricing.catalogue.books import BookPrices, Import, head_of, heads, imports_of, live, live_of_source
 from pricing.catalogue.competing import rivals
 from pricing.catalogue.differing import Change, difference
 from pricing.catalogue.importing.checks import PriceCheck, fact_check
@@ -16,7 +16,15 @@ from pricing.catalogue.importing.withdrawing import Withdrawals
 from pricing.catalogue.library import EVERYTHING, Library
 from pricing.catalogue.sources.base import Row, SourceFault
 from pricing.catalogue.store import Store
-from pricing.catalogue.versions import BOOK_FORM, PUBLIC, RESERVED, SOURCE_FORM, is_book_name, is_source_name
+from pricing.catalogue.versions import (
+    BOOK_FORM,
+    PUBLIC,
+    RESERVED,
+    SOURCE_FORM,
+    Version,
+    is_book_name,
+    is_source_name,
+)
 from pricing.errors import BadQuestion, NoStore
 from schemas.price import Price
 
@@ -157,8 +165,8 @@ class Importing:
                 return False
             if self.report.refused or self.request.dry_run:
                 return False
-            if self._publish(staged, head):
-                self.report.published = self.catalogue_version()
+            if made := self._publish(staged, head):
+                self.report.published = str(Version(self.library.facts.version, ((self.request.book, made),)))
                 return True
 
     def _now(self) -> tuple[int, tuple[Import, ...]]:
@@ -242,8 +250,8 @@ class Importing:
             line = int((jump.after.row or "0").rpartition(":")[2])
             self.report.warnings.append(Finding(line, "amount", detail, f"line {line}, column amount", "jump"))
 
-    def _publish(self, staged: Staged, head: int) -> bool:
-        """Publish on what was checked; False where another import was published meanwhile."""
+    def _publish(self, staged: Staged, head: int) -> int | None:
+        """Publish on what was checked. Returns the head; None where another import was published meanwhile."""
         about = {
             "replaces": self.request.replaces,
             "number_of_rows": self.report.rows - self.report.withdrawn,
@@ -252,15 +260,10 @@ class Importing:
             "entered_by": self.request.entered_by,
         }
         with self.store.publishing() as connection:
-            if not self.request.replaces and self._moved(head):
-                return False
+            if not self.request.replaces and head_of(connection, self.request.book) != head:
+                return None
             self.withdrawals.write(connection, staged.id)
-            publish(connection, staged, about)
-        return True
-
-    def _moved(self, head: int) -> bool:
-        named = heads(self.store).get(self.request.book)
-        return (named.head if named else 0) != head
+            return publish(connection, staged, about)
 
     def catalogue_version(self) -> str:
         """The version that has the book as it is now."""

@@ -145,15 +145,19 @@ def book_id(connection: Connection, name: str) -> int:
 
 
 def discard(store: Store, import_id: int) -> None:
-    """Delete the rows of an import that was not published, in small transactions, then the import."""
+    """Delete the rows of an import that was not published, in small transactions, then the import.
+
+    One that was published stays, even where nobody heard of it: a commit may be done and its answer lost.
+    """
+    unpublished = select(import_.c.id).where(import_.c.id == import_id, import_.c.head.is_(None))
     for table in (price, fact):
         while True:
             with store.writing() as connection:
-                ids = select(table.c.id).where(table.c.import_id == import_id).limit(BATCH)
+                ids = select(table.c.id).where(table.c.import_id.in_(unpublished)).limit(BATCH)
                 if not connection.execute(delete(table).where(table.c.id.in_(ids))).rowcount:
                     break
     with store.writing() as connection:
-        connection.execute(delete(withdrawal).where(withdrawal.c.import_id == import_id))
+        connection.execute(delete(withdrawal).where(withdrawal.c.import_id.in_(unpublished)))
         connection.execute(delete(import_).where(import_.c.id == import_id, import_.c.head.is_(None)))
 
 
