@@ -1,5 +1,6 @@
 """All catalogues that can be asked: the shipped facts and the books, now or at an earlier version."""
 
+import math
 import threading
 import time
 from collections import OrderedDict
@@ -91,6 +92,11 @@ class Library:
         self._forget_purged(found)
         self._heads = (now, found)
         return found
+
+    def look_again(self) -> None:
+        """Ask the database at the next use: this process has just published, and must see it at once."""
+        if held := self._heads:
+            self._heads = (-math.inf, held[1])
 
     def _forget_purged(self, found: "dict[str, Head]") -> None:
         """Drop the catalogues that hold what a purge took away."""

@@ -43,8 +43,8 @@ class Store:
         return Path(self.url.database) if self.is_sqlite and self.url.database else None
 
     def exists(self) -> bool:
-        """Whether there may be tables: a SQLite file that is not there has none."""
-        return self.file is None or self.file.exists()
+        """Whether there may be tables: a SQLite file that is not there, or holds none yet, is no database."""
+        return self.file is None or self._checked or self._has_tables(self.file)
 
     def _open(self) -> Engine:
         if self._engine is None or self._process != os.getpid():
@@ -104,7 +104,7 @@ class Store:
         the publication of their import makes durable with itself.
         """
         with _explained():
-            if self.is_sqlite and not self._checked and not self._has_tables():
+            if not self.exists():
                 self.migrate()
             with self._open().connect() as connection:
                 if self.is_sqlite:
@@ -113,11 +113,11 @@ class Store:
                     self._check(connection)
                     yield connection
 
-    def _has_tables(self) -> bool:
-        """Whether a SQLite file is there, and was not left empty by a first write that was killed."""
-        if not self.exists():
+    def _has_tables(self, file: Path) -> bool:
+        """Whether a SQLite file is there, and was not left empty by a first write that was killed or still goes on."""
+        if not file.exists():
             return False
-        with self._open().connect() as connection:
+        with _explained(), self._open().connect() as connection:
             connection.execution_options(isolation_level="AUTOCOMMIT")
             return revision(connection) is not None
 

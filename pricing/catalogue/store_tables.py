@@ -24,6 +24,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 
 metadata = MetaData()
@@ -74,6 +75,7 @@ import_ = Table(
     Column("entered_by", String(200)),
     Column("started_at", Instant, nullable=False),
     Column("published_at", Instant),
+    Column("discarded", Boolean, nullable=False, server_default=false()),  # its rows go: it can no longer be published
     UniqueConstraint("book_id", "head"),
     sqlite_autoincrement=True,  # a number that a purge took away is never given again
 )

@@ -36,7 +36,7 @@ def racing(tell: Tell, database: str, path: Path, given: Given, ready: Barrier) 
     """Import; all is checked, and nothing published, before all others are as far."""
     real, waiting = Importing._publish, [ready]
 
-    def publish(importing: Importing, *more: Any) -> bool:
+    def publish(importing: Importing, *more: Any) -> Any:
         if waiting:
             waiting.pop().wait(SAFETY_SECONDS)
         return real(importing, *more)

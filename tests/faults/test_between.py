@@ -69,7 +69,6 @@ def beside(fits: Callable[[int, str], bool], library: Library, act: Callable[[],
     return running()
 
 
-# FINDING 3: an import reports the newest head of its book, which may be another import's.
 def test_an_import_reports_the_version_that_it_has_made(library: Library, other: Library) -> None:
     published = iter(("UPDATE import SET", AFTER_COMMIT))
     wanted = [next(published)]
@@ -126,7 +125,6 @@ def test_a_purge_within_an_import_leaves_nothing_half(
     check_whole(library, published=published)
 
 
-# FINDING 4 (PostgreSQL): the purge fails, as the batch is still there when it deletes the import.
 def test_a_purge_beside_a_batch_that_is_not_committed_leaves_nothing_half(
     library: Library, other: Library, tmp_path: Path
 ) -> None:
@@ -160,7 +158,6 @@ def test_an_import_that_takes_longer_than_a_day_leaves_nothing_half(
     check_whole(library, published=published)
 
 
-# FINDING 1: discarding takes the rows of an import away even where it was published after a sweep had listed it.
 def test_to_discard_an_import_that_was_published_meanwhile_takes_nothing_away(library: Library) -> None:
     assert library.store is not None
     real, swept = staging.publish, list[int]()
@@ -176,8 +173,29 @@ def test_to_discard_an_import_that_was_published_meanwhile_takes_nothing_away(li
     assert amounts(library) == ["250000"]
 
 
-# FINDING 5: a merge asks for the head on a second connection while it holds the lock with the first; where all
-# connections of the pool wait for the lock, it waits for them, and they for it.
+def test_to_discard_an_import_whose_publication_is_under_way_takes_nothing_away(
+    library: Library, other: Library
+) -> None:
+    staged, names = list[int](), list[str]()
+    real = staging.publish
+
+    def publish(*given: Any) -> int:
+        staged.append(given[1].id)
+        return real(*given)
+
+    def fits(_: int, name: str) -> bool:
+        """Before the commit of the publication."""
+        names.append(name)
+        return names[-2:] == ["UPDATE import SET", BEFORE_COMMIT]
+
+    assert other.store is not None
+    discarding = beside(fits, library, lambda: staging.discard(other.store, staged[0]))  # type: ignore[arg-type]
+    with patch("pricing.catalogue.importing.run.publish", publish), discarding as begun:
+        assert prices(library, DGX).published
+    begun[0].result()
+    assert amounts(library) == ["250000"]
+
+
 def test_who_holds_the_lock_needs_one_connection_only(library: Library) -> None:
     prices(library, DGX)
     assert library.store is not None

@@ -48,7 +48,6 @@ def test_an_import_that_is_killed_from_outside_leaves_the_old_version_or_the_new
     assert {each.published for each in loop.kills} == {False, True}
 
 
-# FINDING 2: with a column `withdrawn` each row is written in a transaction of its own.
 def test_a_merge_with_withdrawals_that_dies_leaves_the_old_version_or_the_new(library: Library, tmp_path: Path) -> None:
     loop = KillLoop(library, tmp_path, merge=True)
     life = loop.whole_life()
@@ -60,7 +59,6 @@ def test_a_merge_with_withdrawals_that_dies_leaves_the_old_version_or_the_new(li
     assert [each.published for each in loop.kills][-len(publishing) :] == [each >= end_of(life) for each in publishing]
 
 
-# FINDING 2.
 def test_what_killed_imports_have_staged_is_swept_a_day_later(library: Library, tmp_path: Path) -> None:
     loop = KillLoop(library, tmp_path, merge=True)
     life = loop.whole_life()

@@ -104,14 +104,12 @@ def fail_everywhere(loop: FaultLoop, fault: Fault, fits: Callable[[str], bool]) 
     return len(failed)
 
 
-# FINDING 1: what fails after the publication, though it only reads, makes the import discard its published rows.
 def test_a_statement_that_fails_leaves_the_old_version_or_the_new(loop: FaultLoop) -> None:
     assert fail_everywhere(loop, refuse, lambda name: name != AFTER_COMMIT) > MANY
     assert loop.library.store is not None
     assert leftovers(loop.library.store) == {}, "nothing is left to be swept"
 
 
-# FINDING 1: where the answer to the commit of a publication is lost, the import discards its published rows.
 def test_a_commit_whose_answer_is_lost_leaves_the_old_version_or_the_new(loop: FaultLoop) -> None:
     assert fail_everywhere(loop, lose, lambda name: name == AFTER_COMMIT) > FEW
     assert loop.library.store is not None
@@ -119,7 +117,6 @@ def test_a_commit_whose_answer_is_lost_leaves_the_old_version_or_the_new(loop: F
     assert leftovers(loop.library.store) == {}
 
 
-# FINDING 1.
 @pytest.mark.needs("postgres")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # psycopg, of a cursor that was cut
 def test_a_connection_that_is_cut_leaves_the_old_version_or_the_new(

@@ -111,8 +111,6 @@ def test_threads_of_one_process_that_merge_at_once_are_all_published(library: Li
     assert sorted(amounts(library)) == [row.split(",")[1] for row in rows]
 
 
-# FINDING 6: who turns a new file to WAL beside another is refused at once, as SQLite asks no busy handler there. It makes
-# the test above fail now and then, too.
 def test_a_new_file_that_another_process_is_just_opening_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "books.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as other, closing(Store(f"sqlite:///{path}")) as store:
@@ -125,7 +123,6 @@ def test_a_new_file_that_another_process_is_just_opening_is_waited_for(tmp_path:
         assert migrating.result() == (None, SCHEMA)
 
 
-# FINDING 7: one that comes between the making of the file and that of its tables is told to migrate.
 def test_first_imports_of_a_new_file_at_once_are_all_published(tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_text(f"{HEADER}\n{DGX}\n", encoding="utf-8")

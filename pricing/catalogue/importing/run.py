@@ -106,7 +106,7 @@ class Importing:
         keys: dict[tuple[str, ...], Row] = {}
         try:
             for row, values in reader.rows(rows, self.report):
-                if values.get(WITHDRAWN):
+                if values.pop(WITHDRAWN, False):
                     self._withdraw(row, values, staged)
                 elif noun is PRICES:
                     self.offers.add(row.line, values)
@@ -136,7 +136,7 @@ class Importing:
         elif self.request.noun is PRICES:
             self.withdrawals.add(row, values)
         else:
-            staged.add(row.line, values)
+            staged.add(row.line, values, withdrawn=True)
         self.report.withdrawn += 1
 
     def _add_fact(self, row: Row, values: dict[str, object], staged: Staged, keys: dict[tuple[str, ...], Row]) -> None:
@@ -166,6 +166,7 @@ class Importing:
             if self.report.refused or self.request.dry_run:
                 return False
             if made := self._publish(staged, head):
+                self.library.look_again()
                 self.report.published = str(Version(self.library.facts.version, ((self.request.book, made),)))
                 return True
 

@@ -14,13 +14,13 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from pricing.catalogue.importing.cells import NOTHING
-from pricing.catalogue.importing.nouns import PRICES, WITHDRAWN, Noun
+from pricing.catalogue.importing.nouns import PRICES, Noun
 from pricing.catalogue.store import Store
 from pricing.catalogue.store_tables import book, fact, import_, price, withdrawal
 from pricing.errors import StoreConflict, StoreUnavailable
 
 BATCH = 20_000  # each batch writes most leaves of the index, so that few large ones are faster; a fifth of a second
-GONE = "the book was purged while this import ran: nothing was imported"
+GONE = "the book was purged, or the import swept away, while it ran: nothing was imported"
 ABANDONED = timedelta(days=1)  # what was staged so long ago is of an import that was killed
 Values = Mapping[str, Any]
 
@@ -44,9 +44,9 @@ class Staged:
             made = connection.execute(insert(import_).values(row).returning(import_.c.id))
             self.id: int = made.scalar_one()
 
-    def add(self, line: int, values: Values) -> None:
-        """Stage a row."""
-        cells = values if self.noun is PRICES else _fact_cells(self.noun, values)
+    def add(self, line: int, values: Values, *, withdrawn: bool = False) -> None:
+        """Stage a row, or, among facts, that one is withdrawn."""
+        cells = values if self.noun is PRICES else _fact_cells(self.noun, values, withdrawn=withdrawn)
         if not cells.keys() <= self._columns.keys():
             self._learn(cells)
         if cells.get("minimum_quantity", 1) > self.largest_quantity:
@@ -62,7 +62,7 @@ class Staged:
     def _learn(self, cells: Values) -> None:
         """Take in columns that no row had before."""
         self.flush()
-        self._columns |= dict.fromkeys(name for name in cells if name != WITHDRAWN)
+        self._columns |= dict.fromkeys(cells)
         if self.noun is PRICES:
             self._columns["region"] = None  # not blank in the table: everywhere
         self._plan = [(name, CONVERTERS.get(name), "" if name == "region" else None) for name in self._columns]
@@ -125,12 +125,11 @@ CONVERTERS: dict[str, Callable[[Any], Any]] = {  # from a value to the table's c
 MARSHAL = 2  # a format that depends on the values alone
 
 
-def _fact_cells(noun: Noun, values: Values) -> dict[str, Any]:
+def _fact_cells(noun: Noun, values: Values, *, withdrawn: bool) -> dict[str, Any]:
     key = json.dumps([str(values.get(name, "")) for name in noun.key], ensure_ascii=False)
-    if values.get(WITHDRAWN):
+    if withdrawn:
         return {"key": key, "cells": None}
     cells = {name: ";".join(cell) if isinstance(cell, tuple) else str(cell) for name, cell in values.items()}
-    cells.pop(WITHDRAWN, None)
     return {"key": key, "cells": json.dumps(cells, ensure_ascii=False)}
 
 
@@ -147,18 +146,22 @@ def book_id(connection: Connection, name: str) -> int:
 def discard(store: Store, import_id: int) -> None:
     """Delete the rows of an import that was not published, in small transactions, then the import.
 
-    One that was published stays, even where nobody heard of it: a commit may be done and its answer lost.
+    One that was published stays, even where nobody heard of it: a commit may be done and its answer lost. One whose
+    publication is under way is waited for.
     """
-    unpublished = select(import_.c.id).where(import_.c.id == import_id, import_.c.head.is_(None))
+    unpublished = import_.c.id == import_id, import_.c.head.is_(None)
+    with store.writing() as connection:
+        if not connection.execute(update(import_).where(*unpublished).values(discarded=True)).rowcount:
+            return
     for table in (price, fact):
         while True:
             with store.writing() as connection:
-                ids = select(table.c.id).where(table.c.import_id.in_(unpublished)).limit(BATCH)
+                ids = select(table.c.id).where(table.c.import_id == import_id).limit(BATCH)
                 if not connection.execute(delete(table).where(table.c.id.in_(ids))).rowcount:
                     break
     with store.writing() as connection:
-        connection.execute(delete(withdrawal).where(withdrawal.c.import_id.in_(unpublished)))
-        connection.execute(delete(import_).where(import_.c.id == import_id, import_.c.head.is_(None)))
+        connection.execute(delete(withdrawal).where(withdrawal.c.import_id == import_id))
+        connection.execute(delete(import_).where(*unpublished))
 
 
 def sweep(store: Store) -> int:
@@ -185,7 +188,8 @@ def publish(connection: Connection, staged: Staged, about: Mapping[str, Any]) ->
         "digest": staged.digest.hexdigest(),
         "published_at": datetime.now(UTC),
     }
-    published = update(import_).where(import_.c.id == staged.id, import_.c.head.is_(None)).values(row)
+    ours = import_.c.id == staged.id, import_.c.head.is_(None), import_.c.discarded.is_(False)
+    published = update(import_).where(*ours).values(row)
     if connection.execute(published).rowcount != 1:
         raise StoreConflict(GONE)
     return head

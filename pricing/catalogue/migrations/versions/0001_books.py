@@ -72,6 +72,7 @@ def upgrade() -> None:
         sa.Column("entered_by", sa.String(length=200), nullable=True),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("published_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("discarded", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.ForeignKeyConstraint(
             ["book_id"],
             ["book.id"],
