@@ -37,7 +37,7 @@ def other(library: Library) -> Iterator[Library]:
         yield found
 
 
-def before(step: Step, act: Callable[[], object]) -> Any:
+def before(step: Step, act: Callable[[Any], object]) -> Any:
     """Do something before a method is called for the n-th time."""
     owner, name, call = step
     real, calls = getattr(owner, name), list[None]()
@@ -45,7 +45,7 @@ def before(step: Step, act: Callable[[], object]) -> Any:
     def method(self: object, *given: Any) -> Any:
         calls.append(None)
         if len(calls) == call:
-            act()
+            act(self)
         return real(self, *given)
 
     return patch.object(owner, name, method)
@@ -120,7 +120,7 @@ def test_a_purge_within_an_import_leaves_nothing_half(
     library: Library, other: Library, tmp_path: Path, step: Step
 ) -> None:
     prices(library, DGX, book="acme")
-    with before(step, lambda: purge_book(other, "acme")):
+    with before(step, lambda _: purge_book(other, "acme")):
         published = import_into_acme(library, tmp_path)
     check_whole(library, published=published)
 
@@ -147,15 +147,43 @@ def test_an_import_that_takes_longer_than_a_day_leaves_nothing_half(
 ) -> None:
     prices(library, DGX, book="acme")
 
-    def a_day_later() -> None:
-        assert other.store is not None
-        with other.store.writing() as connection:
-            connection.execute(update(import_).where(import_.c.head.is_(None)).values(started_at=LONG_AGO))
-        assert sweep(other.store) == 1
-
-    with before(step, a_day_later):
+    with before(step, lambda _: sweep_a_day_later(other)):
         published = import_into_acme(library, tmp_path)
     check_whole(library, published=published)
+
+
+def sweep_a_day_later(library: Library) -> None:
+    """Another import comes, to which the one that runs is so old that it must have been killed."""
+    assert library.store is not None
+    with library.store.writing() as connection:
+        connection.execute(update(import_).where(import_.c.head.is_(None)).values(started_at=LONG_AGO))
+    assert sweep(library.store) == 1
+
+
+def test_a_batch_that_comes_while_its_import_is_swept_ends_the_import_and_not_the_sweep(
+    library: Library, other: Library, tmp_path: Path
+) -> None:
+    names, ended = list[str](), list[str]()
+
+    def fits(_: int, name: str) -> bool:
+        """When all rows are deleted, and the import is not."""
+        names.append(name)
+        return name == AFTER_COMMIT and "DELETE FROM fact" in names
+
+    def sweep_meanwhile(staged: Staged) -> None:
+        def write_a_batch() -> None:
+            with suppress(TraincostError):
+                staged.flush()
+
+        with moments(once(fits, write_a_batch)):
+            sweep_a_day_later(other)
+        ended.append("the sweep")
+
+    prices(library, DGX, book="acme")
+    with before(BATCHES, sweep_meanwhile):
+        published = import_into_acme(library, tmp_path)
+    assert ended == ["the sweep"] and not published
+    check_whole(library, published=False)
 
 
 def test_to_discard_an_import_that_was_published_meanwhile_takes_nothing_away(library: Library) -> None:

@@ -74,12 +74,15 @@ class Staged:
         table = price if self.noun is PRICES else fact
         self.digest.update(marshal.dumps((tuple(self._columns), self._waiting), MARSHAL))
         with self.store.writing(durable=False) as connection:
+            self._hold(connection)
             write_rows(connection, (table.name, ("line", *self._columns)), self.id, self._waiting)
         self._waiting.clear()
 
-    def discard(self) -> None:
-        """Take away all that was staged."""
-        discard(self.store, self.id)
+    def _hold(self, connection: Connection) -> None:
+        """Let nobody discard the import until the transaction ends. Raises StoreConflict where somebody has."""
+        ours = select(import_.c.id).where(import_.c.id == self.id, import_.c.discarded.is_(False))
+        if connection.execute(ours.with_for_update(read=True)).scalar() is None:
+            raise StoreConflict(GONE)
 
 
 def write_rows(
