@@ -19,7 +19,7 @@ from pricing.catalogue.store import Store
 from pricing.catalogue.store_tables import book, fact, import_, price, withdrawal
 from pricing.errors import StoreConflict, StoreUnavailable
 
-BATCH = 20_000  # each batch writes most leaves of the index, so that few large ones are faster; a fifth of a second
+BATCH = 50_000  # each batch writes most leaves of the index, so that few large ones are faster; half a second
 GONE = "the book was purged, or the import swept away, while it ran: nothing was imported"
 ABANDONED = timedelta(days=1)  # what was staged so long ago is of an import that was killed
 Values = Mapping[str, Any]
