@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Dialect, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from pricing.errors import StoreConflict, StoreMismatch, StoreUnavailable, TraincostError
 
@@ -108,7 +109,7 @@ class Store:
                 self.migrate()
             with self._open().connect() as connection:
                 if self.is_sqlite:
-                    _sync(connection, "FULL" if durable else "NORMAL")
+                    _say(connection, DURABLE if durable else STAGING)
                 with connection.begin():
                     self._check(connection)
                     yield connection
@@ -213,20 +214,23 @@ def _engine(url: URL, *, is_sqlite: bool) -> Engine:
     return engine
 
 
-MEMORY = ("cache_size=-65536", "wal_autocheckpoint=16000")
+READING = (f"busy_timeout={PATIENCE_MS}", "foreign_keys=ON", "cache_size=-65536", "wal_autocheckpoint=16000")
+DURABLE = ("synchronous=FULL",)  # a commit is on the disk
+STAGING = ("synchronous=NORMAL", "cache_size=-131072")  # a large import has memory for its index
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
-    """Transactions are ours to begin, readers go on beside a writer, and a large import has memory for its index."""
+    """Transactions are ours to begin, and readers go on beside a writer."""
     connection.isolation_level = None
-    for pragma in (f"busy_timeout={PATIENCE_MS}", "foreign_keys=ON", *MEMORY):
+    for pragma in READING:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _sync(connection: Connection, mode: str) -> None:
-    """How a commit reaches the disk. It cannot be said within a transaction."""
+def _say(connection: Connection, pragmas: tuple[str, ...]) -> None:
+    """Tell the driver, as cannot be done within a transaction."""
     driver: Any = connection.connection.driver_connection
-    driver.execute(f"PRAGMA synchronous={mode}")
+    for pragma in pragmas:
+        driver.execute(f"PRAGMA {pragma}")
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -242,6 +246,8 @@ def _explained() -> Iterator[None]:
         yield
     except IntegrityError as error:
         raise StoreConflict("what this belongs to was changed or purged meanwhile: try again") from error
+    except PoolTimeout as error:
+        raise StoreUnavailable("all connections to it are in use") from error
     except DatabaseError as error:
         raise StoreUnavailable(str(error.orig).splitlines()[0] if error.orig else "no answer") from error
     except OSError as error:

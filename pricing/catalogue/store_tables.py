@@ -113,7 +113,6 @@ price = Table(
     Column("unspsc", String(200)),
     Column("entered_by", String(200)),
     Index("price_offer", "import_id", "system", "kind", "region", "valid_from"),
-    sqlite_autoincrement=True,
 )
 
 withdrawal = Table(

@@ -261,7 +261,7 @@ class Importing:
             "entered_by": self.request.entered_by,
         }
         with self.store.publishing() as connection:
-            if not self.request.replaces and head_of(connection, self.request.book) != head:
+            if head_of(connection, self.request.book) != head:
                 return None
             self.withdrawals.write(connection, staged.id)
             return publish(connection, staged, about)

@@ -19,7 +19,7 @@ from pricing.catalogue.store import Store
 from pricing.catalogue.store_tables import book, fact, import_, price, withdrawal
 from pricing.errors import StoreConflict, StoreUnavailable
 
-BATCH = 50_000  # each batch writes most leaves of the index, so that few large ones are faster; half a second
+BATCH = 100_000  # each batch writes most leaves of the index, so that few large ones are faster; a second at most
 GONE = "the book was purged, or the import swept away, while it ran: nothing was imported"
 ABANDONED = timedelta(days=1)  # what was staged so long ago is of an import that was killed
 Values = Mapping[str, Any]
@@ -51,11 +51,12 @@ class Staged:
             self._learn(cells)
         if cells.get("minimum_quantity", 1) > self.largest_quantity:
             self.largest_quantity = cells["minimum_quantity"]
-        row: list[Any] = [line]
-        for name, convert, blank in self._plan:
-            cell = cells.get(name)
-            row.append(blank if cell is None else cell if convert is None else convert(cell))
-        self._waiting.append(tuple(row))
+        get = cells.get
+        row = [
+            blank if (cell := get(name)) is None else cell if convert is None else convert(cell)
+            for name, convert, blank in self._plan
+        ]
+        self._waiting.append((line, *row))
         if len(self._waiting) >= BATCH:
             self.flush()
 

@@ -17,10 +17,10 @@ DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
 Delimiter = Literal["comma", "tab", "semicolon"]
 BLOCK = 1024 * 1024
 NEW_LINE = b"\n"
-GUARD_STARTS = ("\n'", "\"'", *(f"{mark}'" for mark in DELIMITERS.values()))
 LONE_RETURN = re.compile(rb"\r(?!\n)")
 BOM = "﻿"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet program runs a text that starts so
+GUARD = re.compile(rf"'[{re.escape(''.join(FORMULA))}]")
 
 
 @dataclass(slots=True)
@@ -142,8 +142,7 @@ class _Text:
         if "\r" in text and (lone := LONE_RETURN.search(raw)):
             where = self._line_of(raw[: lone.start()])
             raise SourceFault(where, "a line ends with a lone carriage return; end lines with LF or CR LF")
-        if "'" in text and not self.has_guards:
-            self.has_guards = text.startswith("'") or any(start in text for start in GUARD_STARTS)
+        self.has_guards = self.has_guards or GUARD.search(text) is not None
         is_first = self._bytes == 0
         self._number += raw.count(b"\n")
         self._bytes += len(raw)
