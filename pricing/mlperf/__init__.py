@@ -1,0 +1,1 @@
+"""MLPerf Training result logs: from a repository's files to benchmark results."""
