@@ -4,6 +4,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
@@ -44,14 +45,14 @@ def _tar(path: Path) -> Iterator[Member]:
     with tarfile.open(path) as archive:
         for member in archive:
             if member.isfile():
-                yield member.name, member.size, lambda member=member: archive.extractfile(member)
+                yield member.name, member.size, partial(archive.extractfile, member)
 
 
 def _zip(path: Path) -> Iterator[Member]:
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             if not member.is_dir():
-                yield member.filename, member.file_size, lambda member=member: archive.open(member)
+                yield member.filename, member.file_size, partial(archive.open, member)
 
 
 def _extract(members: Iterator[Member], inside: Path) -> None:
