@@ -7,12 +7,24 @@ from functools import cache, reduce
 from operator import add
 from types import ModuleType
 
-from pricing.quantities import acquisition, energy, financing, operations, performance, space, totals
+from pricing.quantities import (
+    acquisition,
+    energy,
+    estimation,
+    financing,
+    operations,
+    performance,
+    rental,
+    space,
+    totals,
+)
 from pricing.quantities.models import MODELS, Model
 from pricing.quantities.tag import TAGS, Better, Formula
 from pricing.symbols import write
 
-TOPICS: tuple[ModuleType, ...] = (performance, acquisition, financing, energy, space, operations, totals)
+TOPICS: tuple[ModuleType, ...] = (
+    performance, estimation, acquisition, financing, energy, space, operations, rental, totals,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

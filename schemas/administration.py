@@ -151,6 +151,9 @@ def texts(about: str) -> Texts:
     return Texts(Name(), metadata={"description": about})
 
 
+NOUNS = ("prices", "systems", "results", "runs", "assumptions")
+
+
 class AcceptSchema(Schema):
     """How an import treats what it doubts."""
 
@@ -161,9 +164,7 @@ class AcceptSchema(Schema):
 class ImportSchema(AcceptSchema):
     """Where the rows of a body go, and how they are read."""
 
-    noun = fields.String(
-        validate=options("prices", "systems", "results", "assumptions"), metadata={"description": "prices unless asked"}
-    )
+    noun = fields.String(validate=options(*NOUNS), metadata={"description": "prices unless asked"})
     book = Name(metadata={"description": "public unless asked; made where there is none"})
     source = Name(required=True, metadata={"description": "Name under which the rows stand in the book"})
     merge = Flag(metadata={"description": "1 adds to the source's earlier rows instead of replacing them"})
@@ -183,7 +184,7 @@ class ImportSchema(AcceptSchema):
 class TemplateSchema(Schema):
     """Which template."""
 
-    noun = fields.String(validate=options("prices", "systems", "results", "assumptions"))
+    noun = fields.String(validate=options(*NOUNS))
     format = fields.String(validate=options("csv", "xlsx"), metadata={"description": "csv unless asked"})
 
 

@@ -1,9 +1,11 @@
 """A benchmark result: how long a submission took to train a benchmark to its target."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from marshmallow import Schema, fields
 
+REPOSITORIES = "https://github.com/mlcommons/training_results_"
 DIVISIONS = ("closed", "open", "not-mlperf")
 AVAILABILITY = {  # the spellings of all rounds, in lower case
     "onprem": "available", "on-prem": "available", "on-premise": "available", "cloud": "available",
@@ -43,6 +45,8 @@ class ResultRow:
     submitter_json: str | None
     results_dir: str
     system_json: str | None
+    run_minutes: str | None = None
+    """Unscaled times of the runs that converged, fastest first, with blanks between; blank where logs are absent."""
 
     def __post_init__(self) -> None:
         """Refuse a score that is no time, and a division or status that MLPerf does not have."""
@@ -75,7 +79,26 @@ class BenchmarkResult:
     doubt_level: str
     doubt: str | None
     book: str = "facts"
-    """Who holds it; a result of a book is an own run, which MLCommons did not verify."""
+    """Who holds it; traincost cannot say of a result of a book that MLCommons verified it."""
+    kind: str = "mlperf"
+    """Who says it: mlperf (MLCommons' repositories), vendor, and in books logs, own_run or dawnbench, too."""
+    note: str | None = None
+    """What a reader should know of how the time came about."""
+    price_per_hour: float | None = None
+    currency: str | None = None
+    """What an hour was said to cost with the time, by DAWNBench."""
+
+    @property
+    def run_minutes(self) -> tuple[float, ...]:
+        """Times of the runs that converged, fastest first, scaled as the score is [min]."""
+        return tuple(float(each) * self.row.scaling_factor for each in (self.row.run_minutes or "").split())
+
+    @property
+    def log_url(self) -> str | None:
+        """Where MLCommons shows the logs."""
+        if self.kind != "mlperf":
+            return None
+        return f"{REPOSITORIES}{self.row.round}/tree/HEAD/{quote(self.row.results_dir)}"
 
     @property
     def availability(self) -> str:
@@ -106,13 +129,37 @@ class BenchmarkResultSchema(Schema):
     unscaled_minutes = fields.Float(required=True, allow_none=True)
     minutes_min = fields.Float(required=True, allow_none=True)
     minutes_max = fields.Float(required=True, allow_none=True)
+    run_minutes = fields.List(
+        fields.Float(), required=True, metadata={"description": "Scaled times of the runs that converged [min]"}
+    )
+    run_deviation_minutes = fields.Float(
+        required=True, allow_none=True, metadata={"description": "Standard deviation from run to run [min]"}
+    )
+    time_low_minutes = fields.Float(
+        required=True, allow_none=True, metadata={"description": "Lower end of the 90 % interval of the score [min]"}
+    )
+    time_high_minutes = fields.Float(
+        required=True, allow_none=True, metadata={"description": "Upper end of the 90 % interval of the score [min]"}
+    )
     runs = fields.Integer(required=True, strict=True)
     runs_failed = fields.Integer(required=True, strict=True)
     scaling_factor = fields.Float(required=True)
     energy_j = fields.Float(required=True, allow_none=True, metadata={"description": "Whole submission [J]"})
     framework = fields.String(required=True, allow_none=True)
     results_dir = fields.String(required=True)
+    log_url = fields.String(required=True, allow_none=True, metadata={"description": "Where MLCommons shows the logs"})
     repeat_of = fields.String(required=True, allow_none=True)
     doubt_level = fields.String(required=True)
     doubt = fields.String(required=True, allow_none=True)
     book = fields.String(required=True, metadata={"description": "Who holds it; facts: it ships"})
+    kind = fields.String(
+        required=True, metadata={"description": "Who says it: mlperf, vendor, logs, own_run or dawnbench"}
+    )
+    note = fields.String(required=True, allow_none=True)
+    price_per_hour = fields.Float(
+        required=True, allow_none=True, metadata={"description": "What DAWNBench's entry says an hour cost"}
+    )
+    currency = fields.String(required=True, allow_none=True, metadata={"description": "Of price_per_hour"})
+    cautions = fields.List(
+        fields.String(), required=True, metadata={"description": "With comparable_with: what to say beside it"}
+    )

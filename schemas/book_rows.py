@@ -32,25 +32,133 @@ class OwnSystem:
             raise ValueError("rack units and power are above 0, or blank")
 
 
+ResultKind = Literal["own_run", "logs", "dawnbench", "vendor"]
+"""Who says a time: its owner; MLPerf result logs that were read here; a DAWNBench entry; a vendor's publication."""
+
+
 @dataclass(frozen=True, slots=True)
 class OwnResult:
-    """A time to train [min] of `units` systems on one job, which MLCommons did not verify."""
+    """A time to train [min] of `units` systems on one job. Whatever its kind, nobody checked that it is official.
+
+    A result of logs may be tied to no system, and may have no score: then `time_to_train_minutes` is blank. `minutes`
+    is the mean before `scaling_factor`; `run_minutes` are those of the runs that converged, with blanks between.
+    """
 
     benchmark: str
     round: str
-    division: Literal["closed", "open"]
+    submitter: str
+    source: str
+    division: Literal["closed", "open"] | None
+    system: str | None
+    units: int | None
+    time_to_train_minutes: float | None
+    url: str | None
+    energy_j: float | None
+    kind: ResultKind | None
+    system_id: str | None
+    system_name: str | None
+    status: str | None
+    nodes: int | None
+    accelerators_total: int | None
+    accelerator_model: str | None
+    hosts: int | None
+    host_processors_total: int | None
+    host_processor_model: str | None
+    framework: str | None
+    runs: int | None
+    runs_failed: int | None
+    run_minutes: str | None
+    minutes: float | None
+    scaling_factor: float | None
+    price_per_hour: float | None
+    currency: str | None
+    note: str | None
+
+    def __post_init__(self) -> None:
+        """Refuse figures that cannot be, and what a result of its kind must say and does not."""
+        figures = (self.time_to_train_minutes, self.units, self.energy_j, self.minutes, self.scaling_factor)
+        if any(figure is not None and not figure > 0 for figure in figures):
+            raise ValueError("time_to_train_minutes, units, energy_j, minutes and scaling_factor are above 0")
+        if (self.system is None) != (self.units is None):
+            raise ValueError("system and units are given together")
+        needed = NEEDED[self.kind or "own_run"]
+        if missing := [name for name in needed if getattr(self, name) is None]:
+            raise ValueError(f"{missing[0]} is required of a result of kind {self.kind or 'own_run'}")
+        if self.time_to_train_minutes is None and self.runs is None:
+            raise ValueError("time_to_train_minutes is required")
+        if self.division is not None and self.kind in ("dawnbench", "vendor"):
+            raise ValueError(f"a result of kind {self.kind} is not MLPerf's and has no division")
+        if (self.price_per_hour is None) != (self.currency is None):
+            raise ValueError("price_per_hour and currency are given together")
+        durations(self.run_minutes)
+
+
+NEEDED: dict[str, tuple[str, ...]] = {
+    "own_run": ("division", "system", "units"),
+    "logs": ("system_id",),
+    "dawnbench": ("system_id",),
+    "vendor": ("system", "units"),
+}
+"""What a result of each kind must say, beside its benchmark, round, submitter and source."""
+
+
+def durations(text: str | None) -> tuple[float, ...]:
+    """Times with blanks between them [min]. Raises ValueError."""
+    found = tuple(float(part) for part in (text or "").split())
+    if not all(0 < each < float("inf") for each in found):
+        raise ValueError("run_minutes are above 0, with blanks between them")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRun:
+    """One run of the user's own, of which results are made by MLPerf's scoring.
+
+    Its time is the wall time [min] or the accelerator-hours, wall time × accelerators; one of them, or both that agree.
+    """
+
+    benchmark: str
+    round: str
     submitter: str
     system: str
     units: int
-    time_to_train_minutes: float
+    run_id: str
     source: str
+    wall_minutes: float | None
+    accelerator_hours: float | None
+    converged: Literal["yes", "no"] | None
+    division: Literal["closed", "open"] | None
+    framework: str | None
     url: str | None
-    energy_j: float | None
+    note: str | None
 
     def __post_init__(self) -> None:
-        """Refuse a time, an energy or a number of systems that cannot be."""
-        if not (self.time_to_train_minutes > 0 and self.units > 0 and (self.energy_j is None or self.energy_j > 0)):
-            raise ValueError("time_to_train_minutes, units and energy_j are above 0")
+        """Refuse times that cannot be, and a run without one."""
+        times = (self.wall_minutes, self.accelerator_hours)
+        if any(each is not None and not each > 0 for each in times) or not self.units > 0:
+            raise ValueError("wall_minutes, accelerator_hours and units are above 0")
+        if times == (None, None):
+            raise ValueError("wall_minutes or accelerator_hours is required")
+
+    def minutes(self, accelerators: int) -> float:
+        """The wall time [min], with so many accelerators in one system. Raises ValueError where the two disagree."""
+        if self.accelerator_hours is None:
+            return self.wall_minutes or 0.0
+        if not accelerators:
+            raise ValueError("the system has no accelerators: give wall_minutes")
+        derived = self.accelerator_hours * MINUTES_PER_HOUR / (self.units * accelerators)
+        if self.wall_minutes is not None and abs(derived / self.wall_minutes - 1) > AGREE_SHARE:
+            raise ValueError(
+                f"wall_minutes {self.wall_minutes:g} and accelerator_hours {self.accelerator_hours:g} disagree: "
+                f"{self.units * accelerators} accelerators for {self.wall_minutes:g} min are "
+                f"{self.wall_minutes * self.units * accelerators / MINUTES_PER_HOUR:g} accelerator-hours"
+            )
+        return self.wall_minutes or derived
+
+
+MINUTES_PER_HOUR = 60.0
+AGREE_SHARE = 0.001
+"""How far two statements of one time may differ by rounding."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,13 +33,17 @@ class ProvenanceSchema(Schema):
     url = fields.String(allow_none=True)
     formula = fields.String(metadata={"description": "Of a derived number"})
     rule = fields.String(metadata={"description": "Of an estimate"})
+    low = fields.Float(metadata={"description": "Lower end of the 90 % interval"})
+    high = fields.Float(metadata={"description": "Upper end of the 90 % interval"})
     result = fields.String(metadata={"description": "Id of the result"})
     kind = fields.String(metadata={"description": "Of a price"})
     valid_from = fields.String()
     about = fields.Boolean()
     currency = fields.String(metadata={"description": "In which the price is listed"})
     exchange = fields.Nested(ExchangeSchema, metadata={"description": "Where it was converted"})
-    basis = fields.String(metadata={"description": "sourced or assumed; measured or typical for power"})
+    basis = fields.String(
+        metadata={"description": "sourced or assumed; of power measured or typical; of a time interpolated or beyond"}
+    )
     setting = fields.String()
     year = fields.Integer(strict=True)
 
@@ -82,6 +86,9 @@ class HeadingSchema(Schema):
     benchmark = fields.String(required=True, allow_none=True)
     round = fields.String(required=True, allow_none=True)
     division = fields.String(required=True, allow_none=True)
+    parameters = fields.Float(required=True, allow_none=True, metadata={"description": "Of a model to be estimated"})
+    tokens = fields.Float(required=True, allow_none=True, metadata={"description": "It is trained on"})
+    precision = fields.String(required=True, allow_none=True, metadata={"description": "It is trained in"})
     currency = fields.String(required=True)
     as_of = fields.Date(required=True)
     exchange_date = fields.Date(required=True, allow_none=True, metadata={"description": "Where rates were used"})

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from schemas.accelerator import PRECISIONS
 from schemas.numbers import Whole
 
 LONGEST_NAME = 200
@@ -209,6 +210,13 @@ class QuestionSchema(Schema):
     submitter = Name(metadata={"description": "Whose result, where several compete"})
     result = Names(metadata={"description": "Ids of the results to use, where several compete"})
     estimate = fields.String(validate=options("linear"), metadata={"description": "Estimate missing prices"})
+    time_estimate = fields.String(
+        validate=options("interpolate", "extrapolate"),
+        metadata={"description": "Estimate times of sizes that nobody measured, between measured ones or also beyond"},
+    )
+    precision = fields.String(
+        validate=options(*PRECISIONS), metadata={"description": "Of parameters and tokens' training; bf16 unless asked"}
+    )
     set = Set(metadata={"description": Set.__doc__})
     explain = Flag(metadata={"description": "1 adds each sum, term by term, with sources"})
     system = Name(metadata={"description": "With `field`: whose figure"})

@@ -94,6 +94,8 @@ def question(noun: str) -> tuple[Any, Callable[..., Any]]:
         "tco": (parameters.compare_parameters, questions.tco_answer),
         "ranking": (parameters.ranking_parameters, questions.ranking_answer),
         "claims": (parameters.claims_parameters, questions.claims_answer),
+        "scaling": (parameters.scaling_parameters, questions.scaling_answer),
+        "progress": (parameters.progress_parameters, questions.progress_answer),
     }
     make, ask = schemas[noun]
     return make(), ask
@@ -195,13 +197,18 @@ QUESTIONS = (
     Question("ranking", ("benchmark",), "Rank all systems that have a result for BENCHMARK."),
     Question("tco", ("systems",), "Total cost of ownership by component and year."),
     Question("claims", (), "Recompute published claims."),
+    Question("scaling", ("system",), "How time falls as the family of SYSTEM grows: speed-up, efficiency, curve."),
+    Question("progress", ("system",), "The same SYSTEM over rounds: speed-up and time reduction, side by side."),
     Question("benchmarks", (), "List the benchmarks."),
+    Question("accelerators", (), "List the accelerators with their dense peaks."),
+    Question("training_runs", (), "List runs whose accelerator-hours are known, and how far off the estimate is."),
     Question("quantities", (), "List what is computed, with formulas and units."),
 )
 FACTS = (
     Facts("systems", "List the systems of the catalogue, or import some into a book."),
     Facts("prices", "List the prices of the catalogue; import, export, template."),
     Facts("results", "List the benchmark results of the catalogue, or import your own into a book."),
+    Facts("runs", "List the own runs of books, of which results are made; import, export, template."),
     Facts("assumptions", "List the assumptions and their sources, or import your own into a book."),
 )
 for each in QUESTIONS:

@@ -14,6 +14,7 @@ import click
 if TYPE_CHECKING:
     from pricing.catalogue.importing.report import Report
     from pricing.catalogue.library import Library
+    from pricing.mlperf.booking import Booking
 
 MANY_ROWS = 20_000  # from which on progress is worth showing
 
@@ -64,14 +65,15 @@ def progress(what: str) -> Iterator[Callable[[int], None]]:
         yield lambda rows: status.update(f"{what}: {rows:,} rows")
 
 
-def finish(report: "Report", form: str) -> None:
-    """Print a report; one that refuses is exit code 1."""
+def finish(report: "Report", form: str, booking: "Booking | None" = None) -> None:
+    """Print a report, with what was read from logs before it; one that refuses is exit code 1."""
     from service.formats.json import dumps  # noqa: PLC0415
 
+    read = booking.document() if booking else {}
     if form == "json":
-        click.echo(dumps(report.document()))
+        click.echo(dumps({**report.document(), **read}))
     else:
-        click.echo("\n".join(report.lines()))
+        click.echo("\n".join([*(booking.lines() if booking else ()), *report.lines()]))
     if report.refused:
         sys.exit(1)
 
@@ -102,11 +104,50 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return decorate
 
 
+LOGS = (
+    click.option("--round", help="The round of result logs, as v1.1; that of their folder's name unless said."),
+    click.option("--tie", multiple=True, metavar="SYSTEM_ID=UNITS*SYSTEM", help="Which systems a submission is."),
+)
+
+
+def take_in_logs(path: Path, form: str, given: dict[str, Any]) -> bool:
+    """Import result logs, if the path is of such; whether it is."""
+    from service.importing_logs import check_options, holds_logs, import_logs  # noqa: PLC0415
+
+    with explained():
+        if not holds_logs(path):
+            check_options(given, of_logs=False)
+            return False
+        check_options(given, of_logs=True)
+        with log_progress(path.name) as tell:
+            report, booking = import_logs(opened(), path, given, tell)
+    finish(report, form, booking)
+    return True
+
+
+@contextmanager
+def log_progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show on a terminal a bar of the logs read so far; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("reading {task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
 def add_book_commands(facts: click.Group) -> None:
     """Importing, exporting and the template of one kind of fact."""
     noun = str(facts.name)
 
-    @facts.command("import", help=f"Import the {noun} of a CSV, TSV, XLSX, JSON or NDJSON file into a book.")
+    logs = LOGS if noun == "results" else ()
+    also = " Also reads MLPerf result logs: a checkout or archive of a round, or a folder of logs." if logs else ""
+
+    @facts.command("import", help=f"Import the {noun} of a CSV, TSV, XLSX, JSON or NDJSON file into a book.{also}")
     @click.argument("file", type=click.Path(path_type=Path))
     @click.option("--book", default="public", show_default=True, help="Which book; it is made where there is none.")
     @click.option("--source", help="The name under which the rows stand; the file's unless said.")
@@ -120,10 +161,12 @@ def add_book_commands(facts: click.Group) -> None:
     )
     @click.option("--entered-by", help="Who entered the rows.")
     @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", help="Of the report.")
-    @with_options(*LAYOUT)
+    @with_options(*LAYOUT, *logs)
     def take_in(file: Path, form: str, **given: Any) -> None:
         from service.importing import import_file  # noqa: PLC0415
 
+        if logs and take_in_logs(file, form, given):
+            return
         with explained(), progress(f"importing {file.name}") as tell:
             report = import_file(opened(), noun, file, given, tell)
         finish(report, form)

@@ -11,7 +11,7 @@ from schemas.comparison import FigureSchema
 from schemas.numbers import MAX_EXPONENT, Bounds, Number, Whole
 from schemas.problem import ProblemSchema
 from schemas.question import Day, Flag, Name, Names, Set, Systems
-from service.api import books, claims, compare, imports, keys, lists, ranking, sources, tco, versions
+from service.api import books, claims, compare, imports, keys, lists, progress, ranking, scaling, sources, tco, versions
 from service.api.blueprints import MIMETYPES, PROBLEM
 from service.errors import http_error
 from service.formats import FORMATS
@@ -19,7 +19,7 @@ from service.formats.json import dumps
 from service.parameters import Token
 
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
-BLUEPRINTS = (compare, ranking, tco, claims, books, imports, versions, sources, keys)
+BLUEPRINTS = (compare, ranking, tco, claims, scaling, progress, books, imports, versions, sources, keys)
 SECURITY = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "An API key; reading public books needs none"},
     "key": {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same"},
@@ -153,6 +153,7 @@ def _bodies(schemas: dict[str, Any]) -> None:
         "price_kind": Names.json_form,
         "result": Names.json_form,
         "explain": Flag.json_form,
+        "extrapolate": Flag.json_form,
         "overrides": {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": FIGURE}},
     }
     for name, schema in schemas.items():

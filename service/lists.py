@@ -6,15 +6,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marshmallow import Schema
 
+from pricing.analysis.comparable import comparable_with
+from pricing.analysis.published_runs import published_runs
+from pricing.analysis.training import accelerators
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
 from pricing.catalogue.results import NOT_MLPERF
+from pricing.catalogue.tables import readers
 from pricing.quantities.inputs import INPUTS
 from pricing.quantities.models import MODELS
 from pricing.registry import generated, written
+from schemas.accelerator import AcceleratorSchema, TrainingRunSchema
 from schemas.assumption import AssumptionSchema
 from schemas.benchmark import BenchmarkSchema
 from schemas.benchmark_result import BenchmarkResultSchema
+from schemas.book_rows import OwnRun
+from schemas.own_run import OwnRunSchema
 from schemas.price import PriceSchema
 from schemas.quantity import QuantitySchema
 from schemas.system import System, SystemSchema
@@ -25,6 +32,13 @@ if TYPE_CHECKING:
     from pricing.catalogue.books import BookPrices
 
 PAGE = 100
+SHOWN_OF_RUNS = (
+    "kind", "model", "parameters_n", "tokens_d", "flops_per_param_token", "accelerator", "accelerators",
+    "accelerator_hours", "precision", "year", "flag", "source_title", "source_url", "confidence", "note",
+)  # fmt: skip
+"""What the table of training runs says itself; the rest of an item is computed."""
+NARROWING = ("comparable_with",)
+"""Filters that are no field of an item: `items` itself follows them."""
 Item = Mapping[str, Any]
 Fields = Mapping[str, Any]
 Wanted = Mapping[str, str]
@@ -83,8 +97,37 @@ def _part_of(held: "BookPrices", filters: Mapping[str, str], systems: Mapping[st
     return BookPart(held.count(filters), page, values)
 
 
-def _results(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
+def _results(catalogue: Catalogue, wanted: Wanted) -> Iterable[Item]:
+    if name := wanted.get("comparable_with"):
+        return (result_document(*each) for each in comparable_with(catalogue, name))
     return map(result_document, catalogue.results)
+
+
+def _runs(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
+    for book in catalogue.books:
+        for row in book.facts("runs").values():
+            yield {**_run(row), "book": book.name}
+
+
+def _run(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A run by the types of its fields."""
+    own = OwnRun(**{name: read(row.get(name) or "") for name, read in readers(OwnRun).items()})
+    return {name: getattr(own, name) for name in OwnRun.__slots__}
+
+
+def _accelerators(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
+    for each in accelerators(catalogue).values():
+        yield {name: getattr(each, name) for name in each.__slots__}
+
+
+def _training_runs(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
+    for each in published_runs(catalogue):
+        run = {name: getattr(each.run, name) for name in SHOWN_OF_RUNS}
+        yield {
+            **run, "implied_mfu_share": each.implied_mfu_share, "estimated_accelerator_hours": each.hours,
+            "low_accelerator_hours": each.low_hours, "high_accelerator_hours": each.high_hours,
+            "error_share": each.error_share, "within": each.within,
+        }  # fmt: skip
 
 
 def _assumptions(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
@@ -141,9 +184,20 @@ LISTINGS = {
         Listing(
             "results",
             BenchmarkResultSchema,
-            ("benchmark", "round", "division", "submitter", "system", "availability"),
+            (
+                *("benchmark", "round", "division", "submitter", "system", "availability", "version_group", "kind"),
+                *("accelerator_model", "accelerators_total", "units", "framework", "doubt_level", "book"),
+                "comparable_with",
+            ),
             _results,
             ("id", "system", "units", "time_to_train_minutes"),
+        ),
+        Listing(
+            "runs",
+            OwnRunSchema,
+            ("benchmark", "round", "submitter", "system", "book"),
+            _runs,
+            ("run_id", "system", "units", "wall_minutes", "accelerator_hours"),
         ),
         Listing(
             "assumptions",
@@ -151,6 +205,20 @@ LISTINGS = {
             ("name", "setting", "status", "preset"),
             _assumptions,
             ("name setting", "value", "unit"),
+        ),
+        Listing(
+            "accelerators",
+            AcceleratorSchema,
+            ("vendor", "accelerator_model"),
+            _accelerators,
+            ("accelerator_model", "peak_bf16_tflops", "peak_fp8_tflops", "memory_gb"),
+        ),
+        Listing(
+            "training_runs",
+            TrainingRunSchema,
+            ("kind", "accelerator", "precision", "within"),
+            _training_runs,
+            ("model", "accelerator_hours", "estimated_accelerator_hours", "error_share", "within"),
         ),
         Listing("benchmarks", BenchmarkSchema, ("id", "area"), _benchmarks, ("id", "area", "rounds")),
         Listing(
@@ -210,20 +278,23 @@ def _exact(catalogue: Catalogue, name: str, value: str) -> str:
 
 
 def _fits(item: Item, wanted: Wanted) -> bool:
-    return all(value in _held(item, name) for name, value in wanted.items())
+    return all(value in _held(item, name) for name, value in wanted.items() if name not in NARROWING)
 
 
 def _held(item: Item, name: str) -> tuple[Any, ...]:
     """What a filter of that name is matched with: a submitter is also known by its organisation."""
     if name == "preset":
         return tuple(item["presets"])
-    return (item[name], item["organisation"]) if name == "submitter" else (item[name],)
+    found = (item[name], item["organisation"]) if name == "submitter" else (item[name],)
+    return tuple(str(each) if isinstance(each, int) else each for each in found)
 
 
 def _check_exists(listing: Listing, catalogue: Catalogue, wanted: Wanted) -> None:
     """A value that no item has is an unknown name; a mix that none has is an empty list."""
     items: Sequence[Item] = list(listing.items(catalogue, {}))
     for name, value in wanted.items():
+        if name in NARROWING:
+            continue
         held = [each for item in items for each in _held(item, name) if each is not None]
         held += [each for part in listing.of_books(catalogue, {}) for each in part.values(name) if each]
         find(name.replace("_", " "), value, dict.fromkeys(map(str, held), name))

@@ -13,7 +13,7 @@ from pricing.quantities.inputs import BY_NAME
 from pricing.registry import choices, ways_to
 from schemas.numbers import Number, Whole
 from schemas.price import FACTS
-from schemas.question import Name, QuestionSchema, Set, options
+from schemas.question import Flag, Name, QuestionSchema, Set, options
 from service.formats import FORMATS
 
 MOST_ITEMS = 500
@@ -68,6 +68,13 @@ def assumption_fields() -> dict[str, fields.Field[Any]]:
     return found
 
 
+def training_fields() -> dict[str, fields.Field[Any]]:
+    """Parameters of a model whose time is estimated."""
+    names = ("parameters", "tokens", "flop_per_parameter_token", "mfu_share")
+    about = {name: f"{BY_NAME[name].about} [{BY_NAME[name].unit}], {bounds_of(name)}" for name in names}
+    return {name: Number(bounds=bounds_of(name), metadata={"description": about[name]}) for name in names}
+
+
 @cache
 def compare_parameters() -> type[Schema]:
     """Parameters of `/v1/compare` and `/v1/tco`."""
@@ -76,7 +83,8 @@ def compare_parameters() -> type[Schema]:
         "baseline": Name(metadata={"description": "One of the systems; the first unless asked"}),
         "format": fields.String(validate=options(*FORMATS), metadata=about),
     }
-    return type("CompareParameters", (Parameters, QuestionSchema), {**assumption_fields(), **own})
+    shared = {**assumption_fields(), **training_fields()}
+    return type("CompareParameters", (Parameters, QuestionSchema), {**shared, **own})
 
 
 @cache
@@ -121,6 +129,35 @@ def ranking_parameters() -> type[Schema]:
     own["benchmark"] = Name(required=True, metadata={"description": "Benchmark id", "example": "resnet"})
     own["metric"] = Name(metadata={"description": "What to rank by; performance_per_dollar unless asked"})
     return type("RankingParameters", (Parameters,), {**own, **assumption_fields()})
+
+
+@cache
+def scaling_parameters() -> type[Schema]:
+    """Parameters of `/v1/scaling`."""
+    accelerators = {"description": "A size whose time is asked for, measured or not"}
+    beyond = {"description": "1 to go beyond the measured sizes"}
+    own = {
+        "accelerators": Whole(1, 1_000_000, metadata=accelerators),
+        "extrapolate": Flag(metadata=beyond),
+    }
+    return type("ScalingParameters", (Parameters,), {**_of_one_system("round"), **own})
+
+
+@cache
+def progress_parameters() -> type[Schema]:
+    """Parameters of `/v1/progress`."""
+    return type("ProgressParameters", (Parameters,), _of_one_system())
+
+
+def _of_one_system(*more: str) -> dict[str, Any]:
+    """Parameters of a question about the measured times of one system."""
+    shared = ("division", "submitter", "catalogue", "books", *more)
+    system = {"description": "System id or alias; 8*dgx-a100-640gb for eight on one job", "example": "ipu-pod16"}
+    return {
+        **{name: QuestionSchema._declared_fields[name] for name in shared},
+        "system": Name(required=True, metadata=system),
+        "benchmark": Name(required=True, metadata={"description": "Benchmark id", "example": "resnet"}),
+    }
 
 
 @cache

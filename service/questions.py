@@ -8,8 +8,10 @@ from pricing.analysis.asking import ask
 from pricing.analysis.claims import claims
 from pricing.analysis.compare import choice_named, compare
 from pricing.analysis.gathering import FACTS
+from pricing.analysis.progress import progress
 from pricing.analysis.question import Question
 from pricing.analysis.ranking import rank
+from pricing.analysis.scaling import scaling
 from pricing.analysis.tco import tco
 from pricing.catalogue.catalogue import Catalogue
 from pricing.errors import BadQuestion
@@ -18,7 +20,9 @@ from service.answers.answer import Answer
 from service.answers.claims import ClaimsAnswer
 from service.answers.compare import CompareAnswer
 from service.answers.figure import FigureAnswer, is_relative, target_of
+from service.answers.progress import ProgressAnswer
 from service.answers.ranking import RankingAnswer
+from service.answers.scaling import ScalingAnswer
 from service.answers.tco import TcoAnswer
 
 Fields = Mapping[str, Any]
@@ -59,6 +63,16 @@ def tco_answer(catalogue: Catalogue, fields: Fields) -> Answer:
 def ranking_answer(catalogue: Catalogue, fields: Fields) -> Answer:
     """Answer which system is best by a metric."""
     return RankingAnswer(rank(catalogue, fields))
+
+
+def scaling_answer(catalogue: Catalogue, fields: Fields) -> Answer:
+    """Answer how time falls with size."""
+    return ScalingAnswer(scaling(catalogue, fields))
+
+
+def progress_answer(catalogue: Catalogue, fields: Fields) -> Answer:
+    """Answer how a system's times changed from round to round."""
+    return ProgressAnswer(progress(catalogue, fields))
 
 
 def claims_answer(catalogue: Catalogue, fields: Fields) -> Answer:

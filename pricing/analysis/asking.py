@@ -9,6 +9,7 @@ from marshmallow import ValidationError
 
 from pricing.analysis.own import (
     KINDS,
+    TIMES,
     check_read,
     in_range,
     needed_by,
@@ -18,6 +19,8 @@ from pricing.analysis.own import (
 )
 from pricing.analysis.question import Choice, Question
 from pricing.analysis.sides import choices_of
+from pricing.analysis.sizes import can_estimate
+from pricing.analysis.training import training_of
 from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.catalogue.names import find
 from pricing.catalogue.resolution import BOUGHT_KINDS, by_submitter, rounds_of
@@ -49,10 +52,12 @@ def ask(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
 
 def _without_effect(catalogue: Catalogue, fields: Mapping[str, Any], sides: tuple[Choice, ...]) -> Iterator[str]:
     """A sentence for each wish for all sides that means something to none of them."""
-    if not sides:
-        return
-    priced = [each for each in sides if reads_prices(each)]
-    timed = [each for each in sides if reads_results(each) and each.wishes.get("result") not in catalogue.by_id]
+    if sides:
+        yield from _unread_of_prices(fields, [each for each in sides if reads_prices(each)])
+        yield from _unread_of_times(catalogue, fields, sides)
+
+
+def _unread_of_prices(fields: Mapping[str, Any], priced: list[Choice]) -> Iterator[str]:
     if "estimate" in fields and not priced:
         yield "estimate has no effect: every side has its own price."
     if "price_kind" in fields and not any("price_kind" not in each.wishes for each in priced):
@@ -60,6 +65,14 @@ def _without_effect(catalogue: Catalogue, fields: Mapping[str, Any], sides: tupl
     for name in ("region", "quantity"):
         if name in fields and not priced:
             yield f"{name} has no effect: every side has its own price."
+
+
+def _unread_of_times(catalogue: Catalogue, fields: Mapping[str, Any], sides: tuple[Choice, ...]) -> Iterator[str]:
+    timed = [each for each in sides if reads_results(each) and each.wishes.get("result") not in catalogue.by_id]
+    if "time_estimate" in fields and not timed:
+        yield "time_estimate has no effect: every side has its own time."
+    if "parameters" in fields and all(set(TIMES) & each.given.keys() for each in sides):
+        yield "parameters and tokens have no effect: every side has its own time."
     for name in ("round", "division", "submitter"):
         if name in fields and not any(name not in each.wishes for each in timed):
             yield f"{name} {fields[name]} has no effect: every side has its own {name}, time or result named in full."
@@ -86,8 +99,18 @@ def settle(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
         region=fields.get("region"),
         quantity=fields.get("quantity"),
         exchange_date=fields.get("exchange_date"),
+        time_estimate=fields.get("time_estimate"),
+        training=training_of(fields),
     )
+    _check_training(question)
     return settle_round(catalogue, question, asked_division="division" in fields)
+
+
+def _check_training(question: Question) -> None:
+    """What only an estimate from parameters and tokens reads needs them. Raises BadQuestion."""
+    for name in ("peak_tflops", "mfu_share"):
+        if question.training is None and any(name in each.given for each in question.choices):
+            raise BadQuestion(name, "no effect without parameters and tokens, from which a time would be estimated")
 
 
 def _assumptions(fields: Mapping[str, Any], bases: Bases) -> dict[str, float]:
@@ -106,7 +129,7 @@ def _check_names(catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
         known = submitter_names(catalogue)
         find("submitter", fields["submitter"], dict(zip(known, known, strict=True)))
     if "benchmark" not in fields:
-        for name in ("round", "division", "submitter", "result"):
+        for name in ("round", "division", "submitter", "result", "time_estimate"):
             if name in fields:
                 raise BadQuestion(name, "it needs a benchmark")
 
@@ -213,4 +236,11 @@ def _rounds(catalogue: Catalogue, question: Question, each: Choice, benchmark: s
     """The rounds that have a result of the side, or of the submission wished for it."""
     rules = (benchmark, _division(question, each))
     side, submitter, submission = (each.system, each.count), _submitter(question, each), each.wishes.get("result")
-    return rounds_of(catalogue, side, rules, submitter, submission)
+    found = rounds_of(catalogue, side, rules, submitter, submission)
+    if question.time_estimate is None or submission:
+        return found
+    system = catalogue.system(each.system)
+    others = (name for name in catalogue.rounds(benchmark) if name not in found)
+    under = replace(question, division=rules[1], submitter=submitter)
+    likely = [name for name in others if can_estimate(catalogue, replace(under, round=name), system, each.count)]
+    return sorted((*found, *likely), key=round_key)

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pricing.analysis.fairness import Scene, caveats
+from pricing.analysis.fairness import caveats
 from pricing.analysis.gathering import FACTS, gather
 from pricing.analysis.notices import notices
 from pricing.analysis.question import Choice, Question, Rules
+from pricing.analysis.scene import Scene
 from pricing.analysis.side import Side
 from pricing.analysis.sides import Label, find_side
 from pricing.catalogue.catalogue import Catalogue, round_key

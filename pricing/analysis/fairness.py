@@ -2,38 +2,18 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from pricing.analysis.question import Question
+from pricing.analysis.fairness_of_times import doubts, estimated_times, given_times, overlapping, unverified
 from pricing.analysis.rounding import rounding_boundaries
+from pricing.analysis.scene import Scene
 from pricing.analysis.side import Side
-from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.exchange import FRESH_DAYS, source
 from pricing.catalogue.resolution import submitters_vendor
-from pricing.catalogue.results import NOT_MLPERF
 from pricing.graph import graph
 from pricing.money import money
 from schemas.benchmark_result import BenchmarkResult
 from schemas.caveat import Caveat, Severity
-from schemas.price import FACTS, Price
-
-
-class Scene(NamedTuple):
-    """What the checks look at. `baseline` is one of the sides."""
-
-    catalogue: Catalogue
-    question: Question
-    sides: Sequence[Side]
-    baseline: Side
-
-    def results(self) -> list[tuple[Side, BenchmarkResult]]:
-        """Sides with a result of the catalogue, and that result."""
-        return [(side, side.result.result) for side in self.sides if side.result.result]
-
-    def prices(self) -> list[tuple[Side, Price]]:
-        """Sides whose price is of the catalogue or estimated from one, and that row."""
-        return [(side, side.price_row) for side in self.sides if side.price_row and "price" in side.values]
-
+from schemas.price import Price
 
 Check = Callable[[Scene], Iterator[Caveat]]
 MOST_NAMED = 5
@@ -105,34 +85,6 @@ def _submitter_kind(scene: Scene, side: Side, result: BenchmarkResult) -> str:
     return "the system's vendor" if own else "another submitter"
 
 
-def _times(scene: Scene) -> Iterator[Caveat]:
-    """Times that the caller gave."""
-    for side in scene.sides:
-        for name, word in (("time_to_train_minutes", "time"), ("performance", "performance")):
-            if side.status(name) == "given":
-                detail = f"The {word} of {side.name} was given by the caller; it is unverified and no MLPerf result."
-                yield Caveat("given_time", (side.name,), "serious", detail)
-
-
-def _doubts(scene: Scene) -> Iterator[Caveat]:
-    """Results that are no MLPerf score, are doubtful, repeat another, or won over others."""
-    for side, result in scene.results():
-        if result.row.division == NOT_MLPERF:
-            detail = f"The time of {side.name} was published by {result.organisation}; it is no MLPerf result."
-            yield Caveat("vendor_time", (side.name,), "serious", detail)
-        if result.doubt:
-            severity: Severity = "serious" if result.doubt_level == "high" else "info"
-            detail = f"Doubt ({result.doubt_level}) about the result of {side.name}: {result.doubt}."
-            yield Caveat("doubtful_result", (side.name,), severity, detail)
-        if result.repeat_of:
-            detail = f"The result of {side.name} repeats {result.repeat_of}: no new measurement."
-            yield Caveat("repeated_result", (side.name,), "info", detail)
-        if side.result.competing:
-            others = ", ".join(f"{each.id} {each.time_to_train_minutes} min" for each in side.result.competing)
-            detail = f"{side.name} has other results of this size: {others}; used is {result.id}."
-            yield Caveat("competing_results", (side.name,), "info", detail)
-
-
 def _prices(scene: Scene) -> Iterator[Caveat]:
     """Prices of unlike kind, scope or date, and prices that are not firm."""
     prices = scene.prices()
@@ -200,14 +152,6 @@ def _rates(scene: Scene) -> Iterator[Caveat]:
         yield Caveat("stale_rate", names, "caution", f"No exchange rate of {on} is held; used are the last: {ages}.")
 
 
-def _unverified(scene: Scene) -> Iterator[Caveat]:
-    """Results that a user brought."""
-    for side, result in scene.results():
-        if result.book != FACTS:
-            detail = f"The time of {side.name} is an own run of book {result.book}, not verified by MLCommons."
-            yield Caveat("unverified_result", (side.name,), "serious", detail)
-
-
 def _scope(price: Price) -> str:
     if price.includes is None:
         return "what the source does not say"
@@ -264,11 +208,13 @@ SPACE = ("rack_units",)
 OF_MANY: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (_rules, TIME),
     (_who, TIME),
-    (_times, TIME),
-    (_doubts, TIME),
+    (given_times, TIME),
+    (estimated_times, TIME),
+    (overlapping, TIME),
+    (doubts, TIME),
     (_prices, PRICE),
     (_rates, ()),
-    (_unverified, TIME),
+    (unverified, TIME),
     (_power, POWER),
     (_space, SPACE),
     (_given, ()),

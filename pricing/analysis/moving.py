@@ -15,7 +15,7 @@ from pricing.catalogue.differing import difference as price_difference
 from pricing.catalogue.facts import RESULTS, TABLES
 from pricing.errors import BadQuestion
 
-NOUNS = ("systems", "results", "assumptions")
+NOUNS = ("systems", "results", "runs", "assumptions")
 Keyed = Mapping[Any, Any]
 
 

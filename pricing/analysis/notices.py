@@ -17,7 +17,23 @@ DERIVED = (
     "no MLPerf metrics and no official MLCommons results."
 )
 POWER = "Power was not measured by MLPerf's method for every side, so performance per kW is no MLPerf Power result."
-OWN = "{name}: an own run of book {book}, unverified; it is no MLPerf result, whatever its round and division say."
+MLPERF = "mlperf"
+OF_KIND = {
+    "own_run": (
+        "{name}: an own run of book {book}, unverified; it is no MLPerf result, whatever its round and division say."
+    ),
+    "logs": (
+        "{name}: read by traincost from result logs into book {book}; unverified, since nobody checked here that "
+        "MLCommons published them."
+    ),
+    "dawnbench": "{name}: a DAWNBench entry in book {book}; it is no MLPerf result and does not compare with one.",
+    "vendor": "{name}: published by its vendor; it is no MLPerf result and does not compare with one.",
+}
+"""What must be said of a time that is not from MLCommons' repositories."""
+DERIVED_TIMES = (
+    "Speed-ups, efficiencies, curves and times that nobody measured are derived by traincost; they are no MLPerf "
+    "metrics and no official MLCommons results."
+)
 MIXED = "MLCommons asks not to compare MLPerf results with results that are not MLPerf's; this answer holds both."
 
 
@@ -26,16 +42,24 @@ def notices(catalogue: Catalogue, question: Question, sides: Sequence[Side]) -> 
     official = [side for side in sides if side.provenance.get("time_to_train_minutes", {}).get("status") == "measured"]
     timed = [side for side in sides if "time_to_train_minutes" in side.values]
     found = [_result(catalogue, side, side.result.result) for side in official if side.result.result]
-    own = [side for side in sides if side.result.result and side.result.result.book != FACTS]
-    found += [OWN.format(name=side.name, book=side.result.result.book) for side in own if side.result.result]
+    used = [(side, side.result.result) for side in sides if side.result.result]
+    found += [OF_KIND[each.kind].format(name=side.name, book=each.book) for side, each in used if each.book != FACTS]
     if official:
-        found += _suite(catalogue, official)
+        found += _suite(catalogue, [side.result.result for side in official if side.result.result])
         found.append(DERIVED)
     if official and len(timed) > len(official):
         found.append(MIXED)
     if official and any(side.power_basis != "measured" for side in sides if "performance_per_kw" in side.values):
         found.append(POWER)
     return found + list(question.decided)
+
+
+def result_notices(catalogue: Catalogue, results: Sequence[BenchmarkResult]) -> list[str]:
+    """The sentences for an answer that shows results and derives figures from them."""
+    official = [each for each in results if each.kind == MLPERF]
+    found = list(_suite(catalogue, official)) if official else []
+    found += [OF_KIND[each.kind].format(name=each.id, book=each.book) for each in results if each.kind != MLPERF]
+    return [*found, DERIVED_TIMES] if official else found
 
 
 def _result(catalogue: Catalogue, side: Side, result: BenchmarkResult) -> str:
@@ -50,8 +74,8 @@ def _result(catalogue: Catalogue, side: Side, result: BenchmarkResult) -> str:
     )
 
 
-def _suite(catalogue: Catalogue, sides: Sequence[Side]) -> Iterator[str]:
-    files = {f"mlperf/results_{side.result.result.row.round}.csv" for side in sides if side.result.result}
+def _suite(catalogue: Catalogue, results: Sequence[BenchmarkResult]) -> Iterator[str]:
+    files = {f"mlperf/results_{each.row.round}.csv" for each in results}
     days = sorted({each.taken_in.isoformat() for each in catalogue.facts.listed if each.file in files})
     yield (
         f"Results from MLCommons' public result repositories, taken in on {', '.join(days)}. "

@@ -20,6 +20,8 @@ from schemas.numbers import Bounds, NumberError, read_number
 from schemas.price import Kind
 
 KINDS: tuple[str, ...] = get_args(Kind)
+TIMES = ("time_to_train_minutes", "performance", "accelerator_hours_per_run")
+"""What says how long a run takes; each follows from each other."""
 WISHES = ("round", "division", "submitter", "result", "price_kind")
 DIVISIONS = ("closed", "open")
 MOST = 1e30
@@ -28,7 +30,7 @@ MOST = 1e30
 @cache
 def settable(bases: Bases) -> tuple[str, ...]:
     """Names of the numbers that a caller may give for a side."""
-    counted = ("system_count", "year")
+    counted = ("system_count", "year", "parameters", "tokens", "flop_per_parameter_token")
     return (*(name for name in BY_NAME if name not in counted), *metrics(bases))
 
 
@@ -149,7 +151,7 @@ def whose(rows: Iterable[BenchmarkResult]) -> str:
 
 def reads_results(choice: Choice) -> bool:
     """Whether the side's time comes from the catalogue."""
-    return not choice.brought and not {"time_to_train_minutes", "performance"} & choice.given.keys()
+    return not choice.brought and not set(TIMES) & choice.given.keys()
 
 
 def reads_prices(choice: Choice) -> bool:
@@ -168,6 +170,8 @@ def check_effect(catalogue: Catalogue, choice: Choice, bases: Bases) -> None:
             raise BadQuestion(wish, f"no effect: {choice.name} has its own {what}")
         if wish not in ("result", "price_kind") and choice.wishes.get("result") in catalogue.by_id:
             raise BadQuestion(wish, f"{text} has no effect: the result of {choice.name} is named")
+    if len(times := [name for name in TIMES if name in choice.given]) > 1:
+        raise BadQuestion(times[1], f"it says again how long a run takes, as {times[0]} does: give one of them")
     for name in choice.given:
         check_read(name, bases)
         _check_follows(name, choice, graph(bases))

@@ -38,6 +38,16 @@ class Rules(NamedTuple):
     division: str | None
 
 
+class Training(NamedTuple):
+    """A model that is trained on so many tokens, whose time is estimated. `mfu_share` None: the assumed one."""
+
+    parameters: float
+    tokens: float
+    precision: str
+    flop_per_parameter_token: float
+    mfu_share: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What all sides share. `assumptions` are the caller's own; the preset fills the rest."""
@@ -57,6 +67,9 @@ class Question:
     region: str | None = None
     quantity: int | None = None
     exchange_date: date | None = None
+    time_estimate: str | None = None
+    """Whether times of sizes that nobody measured are interpolated, or extrapolated, too."""
+    training: Training | None = None
     targets: tuple[str, ...] = ()
     decided: tuple[str, ...] = ()
     """What the caller left open and we chose, as sentences for the answer."""

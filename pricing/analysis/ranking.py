@@ -6,10 +6,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pricing.analysis.asking import ask
-from pricing.analysis.fairness import OF_MANY, Scene, caveats
+from pricing.analysis.fairness import OF_MANY, caveats
 from pricing.analysis.gathering import gather
 from pricing.analysis.notices import notices
 from pricing.analysis.question import Choice, Question, Rules
+from pricing.analysis.scene import Scene
 from pricing.analysis.side import Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find

@@ -9,6 +9,7 @@ from typing import Any
 
 from pricing.catalogue.tables import Table, read_table
 from pricing.errors import DamagedTable
+from schemas.accelerator import Accelerator, TrainingRun
 from schemas.assumption import Assumption, PresetRow
 from schemas.benchmark import Benchmark, Compatibility
 from schemas.benchmark_result import ResultRow
@@ -35,6 +36,11 @@ TABLES: dict[str, tuple[type, tuple[str, ...]]] = {  # file: what a row is, and 
     "mlperf_row_doubts.csv": (Doubt, (*SUBMISSION, "benchmark")),
     "mlperf_submitters.csv": (Submitter, ("submitter",)),
     "vendor_results.csv": (VendorResult, ("system", "units", "workload")),
+    "accelerators.csv": (Accelerator, ("accelerator_model",)),
+    "training_runs.csv": (
+        TrainingRun,
+        ("model", "accelerator", "accelerators", "kind", "precision", "accelerator_hours"),
+    ),
     "accelerator_names.csv": (AcceleratorName, ("spelling",)),
     "assumptions.csv": (Assumption, ("name", "setting")),
     "presets.csv": (PresetRow, ("preset", "name")),

@@ -2,15 +2,17 @@
 
 import copy
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pricing.catalogue.books import BookAt
 from pricing.catalogue.catalogue import Catalogue, by_benchmark, measured
-from pricing.catalogue.results import own_result
+from pricing.catalogue.own_results import own_result, results_of_runs
 from pricing.catalogue.tables import readers
 from schemas.assumption import Assumption
 from schemas.benchmark_result import BenchmarkResult
-from schemas.book_rows import OwnAssumption, OwnResult, OwnSystem
+from schemas.book_rows import OwnAssumption, OwnResult, OwnRun, OwnSystem
+from schemas.price import FACTS
 from schemas.system import System
 
 
@@ -27,7 +29,7 @@ def overlaid(base: Catalogue, version: str, books: tuple[BookAt, ...]) -> Catalo
         made.results = (*results, *base.results)
         made.by_id = {each.id: each for each in reversed(made.results)}
         made.by_benchmark = by_benchmark(made.results)
-        made.measured = measured(made.results)
+        made.measured = measured(tuple(each for each in made.results if not _is_known(each)))
     return made
 
 
@@ -82,10 +84,25 @@ def _assumption(own: OwnAssumption, setting: str) -> Assumption:
 
 
 def _results(made: Catalogue, book: BookAt) -> list[BenchmarkResult]:
-    """The book's results of systems and benchmarks that there are."""
-    found = [OwnResult(**_typed(OwnResult, row)) for row in book.facts("results").values()]
+    """The book's results of systems that there are, or of none, and those that its runs make."""
+    versions = {(each.id, name): each for each in made.benchmarks for name in each.rounds}
+    runs = (OwnRun(**_typed(OwnRun, row)) for row in book.facts("runs").values())
+    held = [OwnResult(**_typed(OwnResult, row)) for row in book.facts("results").values()]
     return [
-        own_result(each, made.systems[each.system], made.benchmark(each.benchmark, each.round), book.name)
-        for each in found
-        if each.system in made.systems
+        _repeating(made, own_result(each, made.systems.get(each.system or ""), versions, book.name))
+        for each in (*held, *results_of_runs(runs, made.systems))
+        if each.system is None or each.system in made.systems
     ]
+
+
+def _repeating(made: Catalogue, result: BenchmarkResult) -> BenchmarkResult:
+    """The result; where it is a shipped one, read again from its logs, it says so."""
+    shipped = made.by_id.get(result.id.removeprefix(f"{result.book}/"))
+    if result.kind != "logs" or shipped is None or shipped.time_to_train_minutes != result.time_to_train_minutes:
+        return result
+    return replace(result, repeat_of=shipped.id)
+
+
+def _is_known(result: BenchmarkResult) -> bool:
+    """Whether a book's result is a shipped one, which then is no new point."""
+    return result.book != FACTS and result.repeat_of is not None

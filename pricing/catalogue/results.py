@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pricing.catalogue.facts import Facts
+from pricing.statistics import Spread, spread
 from schemas.benchmark import Benchmark
 from schemas.benchmark_result import BenchmarkResult, ResultRow
-from schemas.book_rows import OwnResult
 from schemas.submission import Doubt, Repeat, Submitter, Tie, VendorResult
 from schemas.system import System
 
@@ -67,6 +67,11 @@ def benchmark_versions(benchmarks: list[Benchmark]) -> dict[tuple[str, str], Ben
     return {(each.log_name, each_round): each for each in benchmarks for each_round in each.rounds}
 
 
+def spread_of(result: BenchmarkResult) -> Spread | None:
+    """What the runs of a result say of its time [min]; None where fewer than two are known."""
+    return spread(result.run_minutes)
+
+
 def _submission(row: ResultRow | Tie | Repeat | Doubt) -> tuple[str, str, str]:
     return row.round, row.submitter, row.system_id
 
@@ -89,7 +94,7 @@ def _vendor(each: VendorResult, system: System) -> BenchmarkResult:
     return BenchmarkResult(
         id=f"{NOT_MLPERF}/{system.vendor}/{each.system}/{each.workload}",
         row=replace(
-            _BLANK,
+            BLANK,
             submitter=system.vendor,
             system_id=each.system,
             benchmark=each.workload,
@@ -110,46 +115,15 @@ def _vendor(each: VendorResult, system: System) -> BenchmarkResult:
         repeat_of=None,
         doubt_level="none",
         doubt=None,
+        kind="vendor",
     )
 
 
-def own_result(own: OwnResult, system: System, version: Benchmark | None, book: str) -> BenchmarkResult:
-    """A book's own run as a benchmark result; its id starts with the book's name."""
-    return BenchmarkResult(
-        id=f"{book}/{own.round}/{own.submitter}/{own.units}*{own.system}/{own.benchmark}",
-        row=replace(
-            _BLANK,
-            round=own.round,
-            submitter=own.submitter,
-            system_id=f"{own.units}*{own.system}",
-            division=own.division,
-            benchmark=own.benchmark,
-            benchmark_raw=own.benchmark,
-            accelerators_total=system.accelerators * own.units,
-            accelerator_model=system.accelerator_model,
-            official_minutes=own.time_to_train_minutes,
-            minutes=own.time_to_train_minutes,
-            energy_j=own.energy_j,
-            results_dir=own.url or own.source,
-        ),
-        benchmark=own.benchmark,
-        version_group=version.version_group if version else f"{own.benchmark} ({book})",
-        organisation=own.submitter,
-        system=own.system,
-        units=own.units,
-        hosts=system.hosts * own.units,
-        time_to_train_minutes=own.time_to_train_minutes,
-        repeat_of=None,
-        doubt_level="none",
-        doubt=None,
-        book=book,
-    )
-
-
-_BLANK = ResultRow(
+BLANK = ResultRow(
     round=NOT_MLPERF, submitter="", system_id="", system_name=None, division=NOT_MLPERF, status=None,
     benchmark="", nodes=None, accelerators_total=None, accelerator_model=None, host_processors_total=None,
     host_processor_model=None, runs=0, minutes=None, minutes_min=None, minutes_max=None, framework=None,
     runs_failed=0, runs_absent=0, scaling_factor=1.0, official_minutes=None, energy_j=None, benchmark_raw="",
     submitter_json=None, results_dir="", system_json=None,
 )  # fmt: skip
+"""A row of which nothing is known."""

@@ -8,6 +8,7 @@ import ast
 import json
 import re
 from collections.abc import Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,7 +77,7 @@ def _loads_lines(text: str) -> dict[str, Any]:
             continue
         try:
             found[key.strip()] = json.loads(rest).get("value")
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
     entry = _literal(found.get("entry"))
     if isinstance(entry, dict):
@@ -90,7 +91,7 @@ def _literal(text: Any) -> Any:
         return text
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
 
 
@@ -151,7 +152,7 @@ def _whole(value: Any) -> int | None:
         number = float(str(value).strip())
     except ValueError:
         return None
-    return int(number) if number >= 0 and number == int(number) else None
+    return int(number) if isfinite(number) and number >= 0 and number == int(number) else None
 
 
 def _times(count: int | None, each: int | None) -> int | None:

@@ -7,7 +7,6 @@ the mean is taken up to the last reading instead, which is an estimate and said 
 """
 
 from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from pricing.mlperf.runs import Run
 KEYS = ("power_measurement_start", "power_measurement_stop", "power_reading", "conversion_eff")
 SWITCH_KEYS = ("interconnect_power_est", "conversion_eff")
 MS_PER_SECOND = 1000.0
+MOST_WATTS = 1e12
 
 
 class Energy(NamedTuple):
@@ -42,26 +42,47 @@ def run_energy(folder: Path, run: Run) -> Energy:
 
 def _node(path: Path) -> Energy:
     """The mean power [W] of a node, where `Energy` says joules: that of one second."""
-    started: float | None = None
-    stopped: float | None = None
-    efficiency, total, last = 1.0, 0.0, 0.0
+    meter = _Meter(path)
     for event in sorted(events(path, KEYS), key=lambda each: each.time_ms):
+        meter.take(event)
+    return meter.mean()
+
+
+class _Meter:
+    """What a node's events come to, taken in the order of their times."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.started: float | None = None
+        self.stopped: float | None = None
+        self.efficiency, self.total, self.last = 1.0, 0.0, 0.0
+
+    def take(self, event: Event) -> None:
+        """Take in one event. A stop at the very start is no stop: the readings after it count."""
         if event.key == "power_measurement_start":
-            started = last = event.time_ms
-        elif event.key == "power_reading" and started is not None and (stopped is None or stopped <= started):
-            total += _number(event, path) * (event.time_ms - last)
-            last = event.time_ms
+            self.started = self.last = event.time_ms
         elif event.key == "power_measurement_stop":
-            stopped = event.time_ms
+            self.stopped = event.time_ms
         elif event.key == "conversion_eff":
-            efficiency = _number(event, path)
-    if started is None:
-        raise NoEnergy(f"{path.name} has no power_measurement_start")
-    estimated = stopped is None or stopped <= started
-    end = last if stopped is None or estimated else stopped
-    if end <= started or total <= 0:
-        raise NoEnergy(f"{path.name} has no readings of power")
-    return Energy(efficiency * total / (end - started), estimated)
+            self.efficiency = _number(event, self.path)
+        elif self.started is not None and self._stop_is_wrong():
+            self.total += _number(event, self.path) * (event.time_ms - self.last)
+            self.last = event.time_ms
+
+    def _stop_is_wrong(self) -> bool:
+        return self.stopped is None or self.started is None or self.stopped <= self.started
+
+    def mean(self) -> Energy:
+        """The mean power. Raises NoEnergy."""
+        if self.started is None:
+            raise NoEnergy(f"{self.path.name} has no power_measurement_start")
+        estimated = self._stop_is_wrong()
+        end = self.last if self.stopped is None or estimated else self.stopped
+        if end <= self.started or self.total <= 0:
+            raise NoEnergy(f"{self.path.name} has no readings of power")
+        if self.efficiency <= 0:
+            raise NoEnergy(f"{self.path.name}: conversion_eff is not above 0")
+        return Energy(self.efficiency * self.total / (end - self.started), estimated)
 
 
 def _switch(path: Path) -> float:
@@ -76,7 +97,7 @@ def _switch(path: Path) -> float:
 
 def _number(event: Event, path: Path) -> float:
     """A number of watts; single readings of a meter may be below 0, as met in v4.0."""
-    if isinstance(event.value, bool) or not isinstance(event.value, int | float) or not isfinite(event.value):
+    if isinstance(event.value, bool) or not isinstance(event.value, int | float) or not abs(event.value) < MOST_WATTS:
         raise NoEnergy(f"{path.name}: {event.key} is no number")
     return float(event.value)
 

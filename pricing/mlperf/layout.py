@@ -7,11 +7,12 @@ A repository is `SUBMITTER/results/SYSTEM/BENCHMARK/result_*.txt` beside `SUBMIT
 import re
 from collections.abc import Iterator
 from os import walk
+from os.path import exists, isfile
 from pathlib import Path
 from typing import NamedTuple
 
 RESULT = re.compile(r"result_.*\.txt", re.DOTALL)
-RESULTS, POWER, SCALING = "results", "power", "scaling.json"
+RESULTS, SYSTEMS, POWER, SCALING = "results", "systems", "power", "scaling.json"
 ROUND = re.compile(r"training_results_(v\d+\.\d+)(?!\d)")
 OLD = re.compile(r"v0\.5\.\d+")
 BESIDE = re.compile(
@@ -51,14 +52,12 @@ def round_of(path: Path) -> str | None:
 
 
 def root_of(path: Path) -> Path:
-    """The folder that holds the submitters, where the path lies in a repository; else the path itself."""
+    """The folder that holds the submitters, where the path lies in one or in v0.5's folder; else the path itself."""
     resolved = path.resolve()
-    parts = resolved.parts
-    if RESULTS not in parts:
-        return resolved
-    before = parts[: len(parts) - 1 - parts[::-1].index(RESULTS)]
-    old = next((place for place, part in enumerate(before) if OLD.fullmatch(part)), None)
-    return Path(*before[:old]) if old is not None else Path(*before[:-1])
+    for each in (resolved, *resolved.parents):
+        if OLD.fullmatch(each.name) or all((each / name).is_dir() for name in (RESULTS, SYSTEMS)):
+            return each.parent
+    return resolved
 
 
 def find(path: Path, root: Path) -> Iterator[Found]:
@@ -66,18 +65,29 @@ def find(path: Path, root: Path) -> Iterator[Found]:
     for folder, below, files in walk(path):
         below[:] = sorted(name for name in below if name != POWER and not name.startswith("."))
         here = Path(folder)
-        runs = sorted(name for name in files if RESULT.fullmatch(name))
+        runs = sorted(name for name in files if RESULT.fullmatch(name) and not _is_special(here / name))
         place = _place(here.resolve(), root)
         if runs:
             yield _submission(here, runs, place, root)
-        elif place is not None and len(place) > 1:
+        elif place is not None and _may_hold_runs(place, below):
             yield from _misnamed(here, files, root)
+
+
+def _is_special(path: Path) -> bool:
+    """Whether it is a pipe or the like, which could not be read to an end."""
+    return exists(path) and not isfile(path)
 
 
 def _place(folder: Path, root: Path) -> tuple[str, ...] | None:
     """The parts of a folder below the submitters, where `results` is one of them."""
     parts = folder.relative_to(root).parts if folder.is_relative_to(root) else ()
     return parts if RESULTS in parts else None
+
+
+def _may_hold_runs(place: tuple[str, ...], below: list[str]) -> bool:
+    """Whether a folder without runs is a benchmark's, or a system's without benchmarks."""
+    depth = len(place) - 1 - place.index(RESULTS)
+    return depth == SYSTEM_AND_BENCHMARK or (depth == 1 and not below)
 
 
 def _submission(folder: Path, runs: list[str], place: tuple[str, ...] | None, root: Path) -> Found:
@@ -89,15 +99,16 @@ def _submission(folder: Path, runs: list[str], place: tuple[str, ...] | None, ro
     where = "/".join(place)
     if len(after) > SYSTEM_AND_BENCHMARK:
         return Skipped(where, "runs within another benchmark's folder: a copy, or misplaced")
-    if not after or not before:
+    if not after:
         return Skipped(where, "runs that lie beside the systems: no folder names theirs")
     benchmark = after[1] if len(after) == SYSTEM_AND_BENCHMARK else None
-    if OLD.fullmatch(before[0]):
-        system = "/".join((*before[2:], after[0]))
+    old = next((number for number, part in enumerate(before) if OLD.fullmatch(part)), None)
+    if old is not None and len(before) > old + 1:
+        system = "/".join((*before[old + 2 :], after[0]))
         beside = folder.parent if benchmark else folder
-        return Submission(before[1], system, benchmark, folder, paths, beside / "entry.json")
-    description = root.joinpath(*before, "systems", f"{after[0]}.json")
-    return Submission("/".join(before), after[0], benchmark, folder, paths, description)
+        return Submission(before[old + 1], system, benchmark, folder, paths, beside / "entry.json")
+    description = root.joinpath(*before, SYSTEMS, f"{after[0]}.json")
+    return Submission(before[-1] if before else "", after[0], benchmark, folder, paths, description)
 
 
 def _misnamed(folder: Path, files: list[str], root: Path) -> Iterator[Skipped]:

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,9 +64,10 @@ def parse(line: str) -> Event | None:
     elif line.startswith(":::MLL"):
         read = _mll
     try:
-        return read(line)
-    except (ValueError, TypeError, RecursionError):
+        event = read(line)
+    except (ValueError, TypeError, OverflowError, RecursionError):
         return None
+    return event if event and isfinite(event.time_ms) else None
 
 
 def _mllog(line: str) -> Event | None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from os.path import isfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,17 +42,17 @@ class Repository(NamedTuple):
 def read_repository(path: Path, in_round: str | None = None, tell: Tell = lambda done, total: None) -> Repository:
     """Read every submission below a folder; a bad file is skipped, and never stops the rest.
 
-    The round is that of the folder's name (training_results_v1.1) unless it is given. `tell` hears how many of how many
+    The round is that of the folder's name (training_results_v1.1) unless given. `tell` hears how many of how many
     log files were read.
     """
     root = root_of(path)
     found = list(find(path, root))
-    named = in_round or round_of(path.resolve()) or UNKNOWN_ROUND
     submissions = [each for each in found if isinstance(each, Submission)]
     skipped = [each for each in found if isinstance(each, Skipped)]
     total, done = sum(len(each.runs) for each in submissions), 0
     results: list[Measured] = []
     for submission in submissions:
+        named = in_round or round_of(submission.folder.resolve()) or UNKNOWN_ROUND
         outcome = _read(submission, root, named)
         results += [each for each in outcome if isinstance(each, Measured)]
         skipped += [each for each in outcome if isinstance(each, Skipped)]
@@ -74,9 +75,13 @@ def _read(submission: Submission, root: Path, in_round: str) -> list[Measured | 
     if isinstance(factor, Skipped):
         skipped.append(Skipped(f"{where}/{SCALING}", factor.reason))
         scored, factor = scored._replace(minutes=None, reason=f"its {SCALING} cannot be read"), 1.0
+    if scored.minutes is not None and round(scored.minutes * min(factor, 1.0), DIGITS) <= 0:
+        scored = scored._replace(minutes=None, reason=f"its runs are too short for {DIGITS} decimals of a minute")
     energy, lacking = _energy(submission.folder / POWER, scored)
     notes = (*faults, *lacking, *_disagreeing(described, runs), *([scored.reason] if scored.reason else []))
-    figures = _Figures(in_round, name, raw, where, factor, energy)
+    held = submission.description
+    described_in = _relative(held, root) if held and isfile(held) else None
+    figures = _Figures(in_round, name, raw, where, factor, energy, described_in)
     row = _row(submission, described, runs, scored, figures)
     times = tuple(round(run.minutes or 0.0, DIGITS) for run in scored.converged)
     return [Measured(row, times, tuple(run.file for run in scored.kept), notes), *skipped]
@@ -104,7 +109,7 @@ def _runs(submission: Submission, where: str) -> tuple[list[Run], list[Measured 
 
 def _described(submission: Submission, root: Path) -> tuple[Description, list[str]]:
     path = submission.description
-    if path is None or not path.exists():
+    if path is None or not isfile(path):
         return Description(), ["no description of the system"]
     try:
         return read_description(path), []
@@ -125,7 +130,7 @@ def _scaling(path: Path) -> float | Skipped:
         with path.open("rb") as file:
             factor = json.loads(file.read(MOST_SCALING_BYTES))["scaling_factor"]
         number = float(factor)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         return Skipped(path.name, f"no scaling_factor: {error}")
     return number if 0 < number < float("inf") else Skipped(path.name, f"scaling_factor {number} is no factor")
 
@@ -148,6 +153,8 @@ def _disagreeing(described: Description, runs: Sequence[Run]) -> Iterator[str]:
     in_logs = DIVISIONS.get(said.lower()) if said else None
     if described.division and in_logs and in_logs != described.division:
         yield f"the logs say division {in_logs}, the description {described.division}: taken is the description's"
+    if not (described.division or in_logs):
+        yield "neither description nor logs say the division, so that it has no official score"
     if described.status and described.status.lower() not in AVAILABILITY:
         yield f"status {described.status!r} is none of MLPerf's"
 
@@ -161,6 +168,7 @@ class _Figures(NamedTuple):
     where: str
     factor: float
     energy: Energy | None
+    described_in: str | None
 
 
 def _row(
@@ -196,7 +204,7 @@ def _row(
         benchmark_raw=figures.raw,
         submitter_json=described.submitter,
         results_dir=figures.where,
-        system_json=None,
+        system_json=figures.described_in,
     )
 
 

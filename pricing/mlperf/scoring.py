@@ -37,5 +37,6 @@ def score(benchmark: str, runs: Sequence[Run], in_round: str = "") -> Score:
         return Score(None, (), converged, failed, f"{failed} of {len(runs)} runs did not converge; {most} may")
     kept = converged[most : len(converged) - (most - failed)]
     if not kept:
-        return Score(None, (), converged, failed, f"{len(runs)} runs are too few: {2 * most} of them are left out")
-    return Score(sum(run.minutes or 0.0 for run in kept) / len(kept), kept, converged, failed, "")
+        return Score(None, (), converged, failed, f"{len(runs)} runs are too few: {most} are left out at either end")
+    minutes = sum(run.minutes or 0.0 for run in kept) / len(kept)
+    return Score(minutes, kept, converged, failed, "")

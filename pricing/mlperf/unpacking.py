@@ -1,22 +1,32 @@
 """Archives of a repository: only what the reader needs is unpacked, and only so much of it."""
 
+import gzip
+import lzma
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import zlib
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, Any
 
 from pricing.errors import BadQuestion
 
-TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst")
+TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 ZIP_SUFFIX = ".zip"
 MOST_BYTES = 20_000_000_000
 MOST_FILES = 200_000
 NEEDED = ("results", "systems")
+BLOCK, CHUNK = 512, 1_000_000
+LINK_SHIFT, LINK = 28, 0o12  # of a zip's member: the kind of file, as Unix has it
+DAMAGE = (
+    tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError, RuntimeError,
+    NotImplementedError,
+)  # fmt: skip
+"""What the libraries raise for an archive that is damaged, locked, or of a kind that they do not read."""
 Member = tuple[str, int, Callable[[], IO[bytes] | None]]
 
 
@@ -29,29 +39,50 @@ def is_archive(path: Path) -> bool:
 def unpacked(path: Path) -> Iterator[Path]:
     """A folder with the results and systems of an archive, as long as the block lasts. Raises BadQuestion or OSError.
 
+    An archive with a single folder at its top is that folder.
+
     Links, devices and names that lead out of the archive are left out.
     """
     with TemporaryDirectory(prefix="traincost-") as folder:
         inside = Path(folder) / path.name.split(".tar")[0].removesuffix(".tgz").removesuffix(".zip")
         try:
-            members = _zip(path) if path.name.casefold().endswith(ZIP_SUFFIX) else _tar(path)
-            _extract(members, inside)
-        except (tarfile.TarError, zipfile.BadZipFile, EOFError) as error:
+            with closing(_zip(path) if path.name.casefold().endswith(ZIP_SUFFIX) else _tar(path)) as members:
+                _extract(members, inside)
+        except DAMAGE as error:
             raise BadQuestion("path", f"{path.name} is no whole archive: {error}") from None
-        yield inside
+        within = list(inside.iterdir())
+        if not within:
+            raise BadQuestion("path", f"{path.name} has no folder named {' or '.join(NEEDED)}")
+        is_submitter = any((within[0] / name).exists() for name in NEEDED)
+        yield inside if len(within) > 1 or is_submitter else within[0]
 
 
-def _tar(path: Path) -> Iterator[Member]:
+def _tar(path: Path) -> Generator[Member, None, None]:
     with tarfile.open(path) as archive:
         for member in archive:
             if member.isfile():
                 yield member.name, member.size, partial(archive.extractfile, member)
+        _check_end(archive.fileobj)
 
 
-def _zip(path: Path) -> Iterator[Member]:
+def _check_end(stream: Any) -> None:
+    """A damaged header looks like the end of an archive; behind the true one there is nothing but zeros.
+
+    Reading it has a compressed stream check its sum, too. Raises tarfile.ReadError.
+    """
+    blocks = 0
+    while block := stream.read(CHUNK):
+        blocks += len(block)
+        if block.strip(b"\0"):
+            raise tarfile.ReadError("what follows its last file is no end")
+    if blocks < BLOCK:
+        raise tarfile.ReadError("it ends too soon")
+
+
+def _zip(path: Path) -> Generator[Member, None, None]:
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
-            if not member.is_dir():
+            if not member.is_dir() and member.external_attr >> LINK_SHIFT != LINK:
                 yield member.filename, member.file_size, partial(archive.open, member)
 
 
@@ -71,6 +102,6 @@ def _extract(members: Iterator[Member], inside: Path) -> None:
         target = inside.joinpath(*parts)
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as out:
-            source = opened()
-            if source is not None:
-                copyfileobj(source, out)
+            if (source := opened()) is not None:
+                with source:
+                    copyfileobj(source, out)

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-Origin = Literal["result", "price", "system", "assumption", "question"]
+Origin = Literal["result", "price", "system", "assumption", "question", "given"]
 
 
 class Input(NamedTuple):
@@ -79,6 +79,12 @@ INPUTS = (
     _from_one("salary_overhead_ratio", "1", "assumption", 10.0, "Full cost of staff over salary"),
     _above("systems_per_admin_group", "system / group", "assumption", 1e6, "Systems in one administered group"),
     _from("admin_cost_per_group_year", "money / group / year", "assumption", 1e9, "Price of a started group"),
+    _above("rental_price_per_hour", "money / system / hour", "given", 1e9, "Price of one rented system an hour"),
+    _above("parameters", "parameter", "given", 1e18, "Parameters of a model; of a mixture of experts the active ones"),
+    _above("tokens", "token", "given", 1e20, "Tokens that a training run reads"),
+    _above("flop_per_parameter_token", "FLOP / parameter / token / run", "given", 100.0, "6 where all weights train"),
+    _above("peak_tflops", "TFLOP / second / accelerator", "given", 1e9, "Dense peak of one accelerator"),
+    _above("mfu_share", "1", "given", 1.0, "Model FLOP utilisation by the 6ND count, of the peak's precision"),
     _for_caveats("about_price_spread_share", "1", 0.99, "How far a price that is about may be off, either way"),
     _for_caveats("exchange_rate_age_days", "day", 1e4, "Age up to which an exchange rate is used"),
     _for_caveats("price_freshness_days", "day", 1e6, "Age from which a price is called old"),

@@ -36,3 +36,9 @@ def performance_per_kw(performance: float, cluster_busy_power_kw: float) -> floa
     It is no MLPerf metric; only with power measured by MLPerf's method is it near one.
     """
     return performance / cluster_busy_power_kw
+
+
+@quantity("accelerator * hour / run", better="less")
+def accelerator_hours_per_run(time_to_train_minutes: float, cluster_accelerators: float) -> float:
+    """Accelerator-hours of one run: wall time times accelerators, which is not the wall time."""
+    return time_to_train_minutes * cluster_accelerators / MINUTES_PER_HOUR

@@ -12,6 +12,7 @@ from pricing.analysis.question import Question, Rules
 from pricing.analysis.side import GIVEN, Origin, Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import HOURS_CONVENTION, Normalised, normalised
+from pricing.catalogue.results import spread_of
 from pricing.explain import steps
 from pricing.graph import graph, unit_of
 from pricing.quantities.inputs import BY_NAME
@@ -35,6 +36,9 @@ def heading(catalogue: Catalogue, asked: Question, rules: Rules) -> Document:
         "benchmark": asked.benchmark,
         "round": rules.round,
         "division": rules.division,
+        "parameters": asked.training and asked.training.parameters,
+        "tokens": asked.training and asked.training.tokens,
+        "precision": asked.training and asked.training.precision,
         "currency": asked.currency,
         "as_of": asked.as_of.isoformat(),
         "exchange_date": asked.exchange_date.isoformat() if asked.exchange_date else None,
@@ -45,7 +49,7 @@ def heading(catalogue: Catalogue, asked: Question, rules: Rules) -> Document:
     }
 
 
-def cited(catalogue: Catalogue, asked: Question, rules: Rules) -> dict[str, str | None]:
+def cited(catalogue: Catalogue, asked: Question, rules: Rules) -> dict[str, Any]:
     """What must stand beside a figure wherever it goes: the heading, as columns."""
     return {name: value for name, value in heading(catalogue, asked, rules).items() if name not in ("bases", "books")}
 
@@ -132,9 +136,11 @@ def result_of(side: Side) -> dict[str, Any] | None:
     return {**result_document(result), "competing": [each.id for each in side.result.competing]}
 
 
-def result_document(result: BenchmarkResult) -> Document:
+def result_document(result: BenchmarkResult, cautions: Iterable[str] = ()) -> Document:
     """A result as JSON holds it."""
     row = result.row
+    spread, time = spread_of(result), result.time_to_train_minutes
+    half = spread.half_width if spread and time is not None else None
     return {
         "id": result.id, "benchmark": result.benchmark, "round": row.round, "division": row.division,
         "version_group": result.version_group, "submitter": row.submitter, "organisation": result.organisation,
@@ -142,10 +148,15 @@ def result_document(result: BenchmarkResult) -> Document:
         "availability": result.availability, "accelerator_model": row.accelerator_model,
         "accelerators_total": row.accelerators_total, "time_to_train_minutes": result.time_to_train_minutes,
         "unscaled_minutes": row.minutes, "minutes_min": row.minutes_min, "minutes_max": row.minutes_max,
+        "run_minutes": list(result.run_minutes), "run_deviation_minutes": spread.deviation if spread else None,
+        "time_low_minutes": None if half is None or time is None else max(time - half, 0.0),
+        "time_high_minutes": None if half is None or time is None else time + half,
         "runs": row.runs, "runs_failed": row.runs_failed, "scaling_factor": row.scaling_factor,
         "energy_j": row.energy_j, "framework": row.framework, "results_dir": row.results_dir,
+        "log_url": result.log_url,
         "repeat_of": result.repeat_of, "doubt_level": result.doubt_level, "doubt": result.doubt,
-        "book": result.book,
+        "book": result.book, "kind": result.kind, "note": result.note, "price_per_hour": result.price_per_hour,
+        "currency": result.currency, "cautions": list(cautions),
     }  # fmt: skip
 
 

@@ -31,6 +31,8 @@ def called(side: Side) -> str:
 def workload(each: Comparison) -> str:
     """The benchmark, round and division in one line."""
     asked = each.question
+    if training := asked.training:
+        return f"{training.parameters:g} parameters on {training.tokens:g} tokens in {training.precision}, estimated"
     if asked.benchmark is None:
         return "no benchmark: times and costs per run are left out"
     round_ = each.rules.round

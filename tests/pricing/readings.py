@@ -15,8 +15,23 @@ from pricing.quantities.inputs import BY_NAME
 from pricing.registry import Quantity
 
 REGISTRY = pint.UnitRegistry()
-for _name in ("run", "money", "system", "accelerator", "machine", "server", "FTE", "group", "rack", "rack_unit"):
+for _name in (
+    "run",
+    "money",
+    "system",
+    "accelerator",
+    "machine",
+    "server",
+    "FTE",
+    "group",
+    "rack",
+    "rack_unit",
+    "parameter",
+    "token",
+    "FLOP",
+):
     REGISTRY.define(f"{_name} = [{_name}]")
+REGISTRY.define("TFLOP = 1e12 FLOP")
 
 
 class WithUnit:
@@ -71,6 +86,8 @@ CONSTANTS = {  # what the named unit factors really are
     "HOURS_PER_YEAR": WithUnit(REGISTRY("8760 hour / year")),
     "MONTHS_PER_YEAR": WithUnit(REGISTRY("12 month / year")),
     "WATTS_PER_KW": WithUnit(REGISTRY("1000 watt / kilowatt")),
+    "SECONDS_PER_MINUTE": WithUnit(REGISTRY("60 second / minute")),
+    "FLOP_PER_TFLOP": WithUnit(REGISTRY("1e12 FLOP / TFLOP")),
     "ONE": 1.0,
     "ONE_YEAR": WithUnit(REGISTRY("1 year")),
 }

@@ -12,7 +12,7 @@ from schemas.numbers import NumberError, parse_number
 
 LONGEST_TEXT, LONGEST_NAME = 2_000, 200
 MOST_WHOLE = 1_000_000  # accelerators, servers, systems, years; the product of two stays a plain number
-FREE = ("source", "url", "note")  # texts that people wrote; the others are names
+FREE = ("source", "url", "note", "framework", "run_minutes")  # texts that people wrote; the others are names
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 DAY = re.compile(r"(19[7-9]\d|20\d\d|21\d\d)-\d\d-\d\d", re.ASCII)
 SIMPLE = re.compile(r"[1-9][0-9]{0,11}(\.[0-9]{1,4})?", re.ASCII)  # most numbers; they need no further look

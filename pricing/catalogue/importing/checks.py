@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from typing import Any
 
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.currencies import fault_of, is_tender
@@ -12,6 +13,7 @@ from pricing.catalogue.importing.reading import BadCell, Values, require
 from pricing.catalogue.names import find, nearest
 from pricing.errors import UnknownName
 from pricing.quantities.inputs import BY_NAME
+from schemas.book_rows import OwnRun
 from schemas.numbers import Bounds, NumberError
 from schemas.price import RENTED, check_amounts
 from schemas.system import System
@@ -104,7 +106,7 @@ def fact_check(noun: str, catalogue: Catalogue, own: Iterable[str] = ()) -> Chec
     """
     systems = SystemCheck(frozenset(own))
     specials: dict[str, Callable[[Catalogue, Values], None]] = {
-        "systems": systems, "results": _check_result, "assumptions": _check_assumption,
+        "systems": systems, "results": _check_result, "runs": _check_run, "assumptions": _check_assumption,
     }  # fmt: skip
     special = specials[noun]
     row_type, columns = NOUNS[noun].row_type, NOUNS[noun].types()
@@ -141,9 +143,33 @@ class SystemCheck:
 
 
 def _check_result(catalogue: Catalogue, values: Values) -> None:
-    """A result is of a known system, benchmark and round."""
+    """A result is of a known system; an own run also of a known benchmark and round."""
+    _check_system(catalogue, values)
+    if values.get("kind", "own_run") == "own_run":
+        _check_rules(catalogue, values)
+    if "currency" in values and (fault := fault_of(values["currency"], datetime.now(UTC).date())):
+        raise BadCell("currency", fault)
+
+
+def _check_run(catalogue: Catalogue, values: Values) -> None:
+    """A run is of a known system, benchmark and round, and what is said of its time agrees."""
+    _check_system(catalogue, values)
+    _check_rules(catalogue, values)
+    cells: dict[str, Any] = {name: values.get(name) for name in OwnRun.__slots__}
+    run = OwnRun(**cells)
+    run.minutes(catalogue.systems[run.system].accelerators)
+
+
+def _check_system(catalogue: Catalogue, values: Values) -> None:
     try:
-        values["system"] = catalogue.system(values["system"]).id
+        if "system" in values:
+            values["system"] = catalogue.system(values["system"]).id
+    except UnknownName as error:
+        raise BadCell(error.kind, str(error)) from None
+
+
+def _check_rules(catalogue: Catalogue, values: Values) -> None:
+    try:
         rounds = catalogue.rounds(values["benchmark"])
         find("round", values["round"], dict.fromkeys(rounds, values["round"]))
     except UnknownName as error:

@@ -5,7 +5,7 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_type_hints
 
-from schemas.book_rows import OwnAssumption, OwnResult, OwnSystem
+from schemas.book_rows import OwnAssumption, OwnResult, OwnRun, OwnSystem
 from schemas.price import Price
 
 WITHDRAWN = "withdrawn"
@@ -94,18 +94,39 @@ NOUNS = {
         Noun(
             "results",
             OwnResult,
-            required=(
-                "benchmark",
-                "round",
-                "division",
-                "submitter",
-                "system",
-                "units",
-                "time_to_train_minutes",
-                "source",
-            ),
-            key=("benchmark", "round", "division", "submitter", "system", "units"),
-            about={"units": "Systems working on one job", "energy_j": "Of the whole run [J]"},
+            required=("benchmark", "round", "submitter", "source"),
+            key=("benchmark", "round", "division", "submitter", "system", "units", "system_id"),
+            about={
+                "round": "Whose rules the result follows, such as v1.1",
+                "division": "closed or open; blank: not MLPerf's",
+                "units": "Systems working on one job",
+                "time_to_train_minutes": "The score; blank where there is none",
+                "energy_j": "Of the whole run [J]",
+                "kind": "own_run (unless said), logs, dawnbench or vendor",
+                "system_id": "The submission's own name of its system",
+                "status": "Availability, in MLPerf's words",
+                "nodes": "As the submission counts them",
+                "hosts": "Servers of all systems together",
+                "runs": "All runs, those that failed, too",
+                "run_minutes": "Times of the runs that converged [min], unscaled, with blanks between",
+                "minutes": "The mean before scaling_factor [min]",
+                "price_per_hour": "What an hour was said to cost, as DAWNBench has it",
+            },
+        ),
+        Noun(
+            "runs",
+            OwnRun,
+            required=("benchmark", "round", "submitter", "system", "units", "run_id", "source"),
+            key=("benchmark", "round", "division", "submitter", "system", "units", "framework", "run_id"),
+            about={
+                "round": "Whose rules the runs follow, such as v1.1",
+                "units": "Systems working on one job",
+                "run_id": "Tells the runs of one system from each other",
+                "wall_minutes": "From start to stop by the clock [min]",
+                "accelerator_hours": "Wall hours × accelerators of all systems; either time, or both that agree",
+                "converged": "no for a run that did not reach the target; yes unless said",
+                "division": "closed or open (unless said)",
+            },
         ),
         Noun(
             "assumptions",

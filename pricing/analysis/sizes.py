@@ -1,0 +1,169 @@
+"""The measured sizes of a family of systems, the curves through them, and the times of sizes that nobody measured."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pricing.analysis.curves import Curve, Point, between, fit
+from pricing.analysis.question import Question
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.resolution import Wanted, choose_result
+from pricing.errors import BadQuestion, Competing
+from schemas.benchmark_result import BenchmarkResult
+from schemas.system import System
+
+INTERPOLATED, EXTRAPOLATED = "interpolated", "extrapolated"
+HIGH = "high"
+
+
+class Size(NamedTuple):
+    """A measured size. Speed-ups are over the smallest size, and over the size before."""
+
+    result: BenchmarkResult
+    accelerators: int
+    minutes: float
+    speed_up: float
+    scaling_efficiency: float
+    step_speed_up: float | None
+    step_efficiency: float | None
+
+
+class LeftOut(NamedTuple):
+    """A size that is no point of the curve, and why."""
+
+    name: str
+    reason: str
+
+
+class Estimate(NamedTuple):
+    """A time that nobody measured [min], and how it came about; the interval holds 90 of 100 new measurements."""
+
+    accelerators: int
+    minutes: float
+    low: float | None
+    high: float | None
+    status: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """Measured sizes of one family under one set of rules, smallest first. `curves` has the best first."""
+
+    catalogue: Catalogue
+    question: Question
+    system: System
+    sizes: tuple[Size, ...]
+    left_out: tuple[LeftOut, ...]
+    curves: tuple[Curve, ...]
+    estimate: Estimate | None
+
+
+def family_of(catalogue: Catalogue, system: System) -> list[System]:
+    """The systems that are the same machine in other sizes: vendor, family and accelerator are alike."""
+    kind = (system.vendor, system.family, system.accelerator_model)
+    return [each for each in catalogue.systems.values() if (each.vendor, each.family, each.accelerator_model) == kind]
+
+
+def measured_sizes(catalogue: Catalogue, question: Question, system: System) -> Scaling:
+    """Every size of the family that was measured under the question's rules, one point each, and the curves."""
+    results: dict[int, BenchmarkResult] = {}
+    left_out: list[LeftOut] = []
+    for found in _chosen(catalogue, question, family_of(catalogue, system)):
+        if isinstance(found, LeftOut):
+            left_out.append(found)
+            continue
+        size = catalogue.systems[found.system or ""].accelerators * (found.units or 0)
+        held = results.setdefault(size, found)
+        slower = max(held, found, key=lambda each: each.time_to_train_minutes or 0.0)
+        if held is not found:
+            results[size] = held if slower is found else found
+            left_out.append(LeftOut(slower.id, f"of this size {results[size].id} is faster"))
+    sizes = tuple(_sizes(results))
+    points = [Point(each.accelerators, each.minutes) for each in sizes]
+    return Scaling(catalogue, question, system, sizes, tuple(left_out), tuple(fit(points)), None)
+
+
+def _chosen(catalogue: Catalogue, question: Question, systems: list[System]) -> Iterator[BenchmarkResult | LeftOut]:
+    """For each size of each system the result that wins, by the rule of every answer."""
+    rows = catalogue.measured.get((question.benchmark or "", question.round or "", question.division), [])
+    wanted = Wanted(question.benchmark or "", question.round or "", question.division, question.submitter)
+    for system in systems:
+        for units in sorted({each.units or 0 for each in rows if each.system == system.id}):
+            name = f"{units}*{system.id}"
+            try:
+                found = choose_result(catalogue, system, units, wanted)
+            except Competing as error:
+                yield LeftOut(name, f"{error}; choose one by submitter")
+                continue
+            if found.result is None:
+                yield LeftOut(name, found.reason)
+            elif found.result.doubt_level == HIGH:
+                yield LeftOut(found.result.id, f"in doubt: {found.result.doubt}")
+            else:
+                yield found.result
+
+
+def _sizes(results: Mapping[int, BenchmarkResult]) -> Iterator[Size]:
+    """The points in the order of their sizes, each set against the first and the one before."""
+    first: Size | None = None
+    before: Size | None = None
+    for accelerators, result in sorted(results.items()):
+        minutes = result.time_to_train_minutes or math.nan
+        speed_up = first.minutes / minutes if first else 1.0
+        step = before.minutes / minutes if before else None
+        size = Size(
+            result, accelerators, minutes, speed_up,
+            speed_up / (accelerators / first.accelerators) if first else 1.0,
+            step, step / (accelerators / before.accelerators) if step and before else None,
+        )  # fmt: skip
+        first, before = first or size, size
+        yield size
+
+
+def estimated(found: Scaling, accelerators: int, *, beyond: bool) -> Estimate | None:
+    """The time of a size that was not measured; None of one that was. Raises BadQuestion.
+
+    Between two measured sizes it lies on the power curve through both; beyond them, if asked, on the best curve.
+    """
+    points = [Point(each.accelerators, each.minutes) for each in found.sizes]
+    if any(each.size == accelerators for each in points):
+        return None
+    below = [each for each in points if each.size < accelerators]
+    above = [each for each in points if each.size > accelerators]
+    if below and above:
+        minutes = between(below[-1], above[0], accelerators)
+        rule = f"interpolated between {below[-1].size:g} and {above[0].size:g} accelerators, as a power of the size"
+        return _with_interval(found, accelerators, minutes, (INTERPOLATED, rule))
+    if not points or not found.curves:
+        raise BadQuestion("accelerators", "one measured size gives no curve: at least two of the family are needed")
+    if not beyond:
+        span = f"{points[0].size:g} to {points[-1].size:g}"
+        raise BadQuestion(
+            "accelerators", f"{accelerators} lies outside the measured sizes, {span}: ask for extrapolate"
+        )
+    curve = found.curves[0]
+    rule = f"extrapolated by the {curve.form.name} curve through {len(points)} sizes, {curve.form.formula}"
+    return _with_interval(found, accelerators, curve.minutes(accelerators), (EXTRAPOLATED, rule))
+
+
+def _with_interval(found: Scaling, accelerators: int, minutes: float, how: tuple[str, str]) -> Estimate:
+    spread = found.curves[0].spread(accelerators) if found.curves else None
+    if spread is None:
+        return Estimate(accelerators, minutes, None, None, *how)
+    return Estimate(accelerators, minutes, minutes * math.exp(-spread), minutes * math.exp(spread), *how)
+
+
+def size_estimate(catalogue: Catalogue, question: Question, system: System, count: int) -> Estimate | None:
+    """The time of so many systems, as the question lets it be estimated. Raises BadQuestion."""
+    found = measured_sizes(catalogue, question, system)
+    return estimated(found, system.accelerators * count, beyond=question.time_estimate == "extrapolate")
+
+
+def can_estimate(catalogue: Catalogue, question: Question, system: System, count: int) -> bool:
+    """Whether the time of so many systems can be estimated under the question's rules."""
+    try:
+        return size_estimate(catalogue, question, system, count) is not None
+    except BadQuestion:
+        return False

@@ -1,0 +1,112 @@
+"""What books hold of times: results, and runs of which results are made by the same scoring as MLPerf's."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pricing.catalogue.results import BLANK, NOT_MLPERF
+from pricing.mlperf.runs import CONVERGED, Run
+from pricing.mlperf.scoring import score
+from schemas.benchmark import Benchmark
+from schemas.benchmark_result import BenchmarkResult
+from schemas.book_rows import OwnResult, OwnRun
+from schemas.system import System
+
+Versions = Mapping[tuple[str, str], Benchmark]
+"""Versions of benchmarks by id and round."""
+
+
+def own_result(own: OwnResult, system: System | None, versions: Versions, book: str) -> BenchmarkResult:
+    """A book's result as a benchmark result; its id starts with the book's name."""
+    version = versions.get((own.benchmark, own.round))
+    count = own.units or 0
+    name = own.system_id or f"{own.units}*{own.system}"
+    accelerators = own.accelerators_total
+    if accelerators is None and system:
+        accelerators = system.accelerators * count
+    return BenchmarkResult(
+        id=f"{book}/{own.round}/{own.submitter}/{name}/{own.benchmark}",
+        row=replace(
+            BLANK,
+            round=own.round,
+            submitter=own.submitter,
+            system_id=name,
+            system_name=own.system_name,
+            division=own.division or NOT_MLPERF,
+            status=own.status,
+            benchmark=own.benchmark,
+            benchmark_raw=own.benchmark,
+            nodes=own.nodes,
+            accelerators_total=accelerators,
+            accelerator_model=own.accelerator_model or (system.accelerator_model if system else None),
+            host_processors_total=own.host_processors_total,
+            host_processor_model=own.host_processor_model,
+            framework=own.framework,
+            runs=own.runs or 0,
+            runs_failed=own.runs_failed or 0,
+            run_minutes=own.run_minutes,
+            minutes=own.minutes or own.time_to_train_minutes,
+            scaling_factor=own.scaling_factor or 1.0,
+            official_minutes=own.time_to_train_minutes,
+            energy_j=own.energy_j,
+            results_dir=own.url or own.source,
+        ),
+        benchmark=own.benchmark,
+        version_group=version.version_group if version else f"{own.benchmark} {own.round} ({book})",
+        organisation=own.submitter,
+        system=own.system,
+        units=own.units,
+        hosts=own.hosts if own.hosts is not None else (system.hosts * count if system else None),
+        time_to_train_minutes=own.time_to_train_minutes,
+        repeat_of=None,
+        doubt_level="none",
+        doubt=None,
+        book=book,
+        kind=own.kind or "own_run",
+        note=own.note,
+        price_per_hour=own.price_per_hour,
+        currency=own.currency,
+    )
+
+
+Group = tuple[str, str, str, str, int, str | None, str | None]
+
+
+def results_of_runs(runs: Iterable[OwnRun], systems: Mapping[str, System]) -> list[OwnResult]:
+    """Results of a book's own runs: those of one benchmark, submitter, system, size and software make one."""
+    groups: dict[Group, list[OwnRun]] = {}
+    for run in runs:
+        if run.system in systems:
+            key = (run.benchmark, run.round, run.submitter, run.system, run.units, run.division, run.framework)
+            groups.setdefault(key, []).append(run)
+    return [_result(held, systems[held[0].system]) for held in groups.values()]
+
+
+def _result(held: list[OwnRun], system: System) -> OwnResult:
+    first = held[0]
+    scored = score(first.benchmark, [_run(each, system) for each in held])
+    kept = ", ".join(run.file for run in scored.kept)
+    known: dict[str, Any] = {
+        "benchmark": first.benchmark,
+        "round": first.round,
+        "submitter": first.submitter,
+        "source": "; ".join(dict.fromkeys(each.source for each in held)),
+        "division": first.division or "open",
+        "system": first.system,
+        "units": first.units,
+        "time_to_train_minutes": scored.minutes,
+        "url": first.url,
+        "system_id": f"{first.units}*{first.system}{f' {first.framework}' if first.framework else ''}",
+        "framework": first.framework,
+        "runs": len(held),
+        "runs_failed": scored.failed,
+        "run_minutes": " ".join(f"{run.minutes}" for run in scored.converged),
+        "minutes": scored.minutes,
+        "note": scored.reason or f"the mean of {len(scored.kept)} of {len(held)} runs: {kept}",
+    }
+    return OwnResult(**{**dict.fromkeys(OwnResult.__slots__), **known})
+
+
+def _run(own: OwnRun, system: System) -> Run:
+    outcome = CONVERGED if own.converged != "no" else "did not converge"
+    return Run(own.run_id, own.minutes(system.accelerators), outcome, {})

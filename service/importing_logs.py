@@ -1,0 +1,97 @@
+"""From a path of result logs to an import: a checkout, an archive or a folder; the command line enters here."""
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pricing.catalogue.importing.nouns import NOUNS
+from pricing.catalogue.importing.report import Report
+from pricing.catalogue.importing.run import Request, take_in
+from pricing.catalogue.library import EVERYTHING, Library
+from pricing.catalogue.sources.files import slug
+from pricing.errors import BadQuestion
+from pricing.mlperf.booking import Booking
+from pricing.mlperf.layout import root_of
+from pricing.mlperf.repository import Repository, read_repository
+from pricing.mlperf.tying import Given
+from pricing.mlperf.unpacking import is_archive, unpacked
+from schemas.question import check_name, split_count
+from service.importing import codes
+
+LONGEST_SOURCE, HASHED = 64, 8
+Tell = Callable[[int, int], None]
+
+
+def holds_logs(path: Path) -> bool:
+    """Whether a path is read as result logs, not as a table of results."""
+    return path.is_dir() or is_archive(path)
+
+
+OF_TABLES = ("mapping", "fill", "ignore", "decimal", "thousands", "delimiter", "sheet")
+OF_LOGS = ("round", "tie")
+
+
+def check_options(given: Mapping[str, Any], *, of_logs: bool) -> None:
+    """Refuse an option that has no effect on what is read. Raises BadQuestion."""
+    for name in OF_TABLES if of_logs else OF_LOGS:
+        if given.get(name):
+            what = "result logs" if of_logs else "a table"
+            raise BadQuestion("map" if name == "mapping" else name, f"it has no effect on {what}")
+
+
+def import_logs(library: Library, path: Path, given: Mapping[str, Any], tell: Tell) -> tuple[Report, Booking]:
+    """Read result logs and import what they say. Raises BadQuestion, UnknownName, StoreUnavailable or OSError."""
+    if not path.exists():
+        raise BadQuestion("path", f"there is no {path}")
+    book = given.get("book") or "public"
+    catalogue = library.open(EVERYTHING, (book,) if book in library.readable(EVERYTHING) else None)
+    ties = _ties(given.get("tie") or (), catalogue.system)
+    repository, name, place = _read(path, given.get("round"), tell)
+    if not repository.results:
+        told = [f"{each.path}: {each.reason}" for each in repository.skipped[:3]]
+        raise BadQuestion("path", "; ".join(["no results were found", *told]))
+    booking = Booking(catalogue, repository, ties, name)
+    request = Request(
+        noun=NOUNS["results"],
+        book=book,
+        source=given.get("source") or _source_of(name, place),
+        file=path.name,
+        replaces=not given.get("merge"),
+        accepted=codes(given.get("accept") or ()),
+        dry_run=bool(given.get("dry_run")),
+        entered_by=check_name(given["entered_by"]) if given.get("entered_by") else None,
+    )
+    return take_in(library, request, booking.rows(), lambda _: None), booking
+
+
+def _read(path: Path, in_round: str | None, tell: Tell) -> tuple[Repository, str, str]:
+    """What the logs say, the name of their repository, and the place in it that was asked."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(unpacked(path)) if is_archive(path) and path.is_file() else path
+        root = root_of(folder)
+        place = folder.resolve().relative_to(root).as_posix()
+        return read_repository(folder, in_round, tell), root.name, "" if place == "." else place
+
+
+def _source_of(name: str, place: str) -> str:
+    """The name under which the rows stand: each part of a repository has its own, so that none replaces another."""
+    whole = f"{name}/{place}"
+    text = slug(whole)
+    if len(text) < LONGEST_SOURCE:
+        return text
+    return f"{text[: LONGEST_SOURCE - HASHED - 1].rstrip('-')}-{sha256(whole.encode()).hexdigest()[:HASHED]}"
+
+
+def _ties(texts: tuple[str, ...], find: Callable[[str], Any]) -> Given:
+    """Texts SYSTEM_ID=UNITS*SYSTEM as systems and counts. Raises BadQuestion or UnknownName."""
+    found: dict[str, tuple[str, int]] = {}
+    for text in texts:
+        theirs, equals, ours = text.rpartition("=")
+        if not (theirs and equals and ours):
+            raise BadQuestion("tie", f"{text[:100]!r} is not SYSTEM_ID=UNITS*SYSTEM, such as my_pod=2*dgx-a100-640gb")
+        count, name = split_count(ours)
+        if found.setdefault(theirs, (find(name).id, count)) != (find(name).id, count):
+            raise BadQuestion("tie", f"{theirs} is tied twice")
+    return found
