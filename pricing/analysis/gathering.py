@@ -40,6 +40,8 @@ def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
     for name, value in (*choice.given.items(), *question.assumptions.items()):
         side.put(name, value, GIVEN)
     side.put("system_count", float(choice.count), GIVEN)
+    if question.training is None:
+        side.miss("flop_per_parameter_token", "no parameters and tokens were asked")
     _add_time_from_others(side, system)
     for name in FACTS:
         held = f"{choice.system} is not in the catalogue and" if system is None else "the catalogue has none and"

@@ -243,7 +243,7 @@ def test_one_figure_comes_in_every_format(client: FlaskClient) -> None:
     csv_text = client.get(f"{one}&format=csv").text.splitlines()
     assert csv_text[0] == (
         "system,field,value [run / hour / USD],baseline,caveats,notices,"
-        "benchmark,round,division,currency,as_of,exchange_date,catalogue,preset"
+        "benchmark,round,division,parameters,tokens,precision,currency,as_of,exchange_date,catalogue,preset"
     )
     assert csv_text[1].startswith("ipu-pod16,performance_per_dollar,0.000010777614933444858,,")
     assert "performance per dollar  run/h/MUSD    10.7776" in client.get(f"{one}&format=table").text

@@ -14,6 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from pricing.catalogue.sources.files import FORMS
 from schemas.comparison import FigureSchema
 from schemas.problem import ProblemSchema
+from schemas.scaling import ProgressSchema, ScalingSchema
 from service.app import create_app
 from service.lists import LISTINGS
 from service.outputs import ClaimsSchema, comparison_schema, list_schema, ranking_schema, tco_schema
@@ -29,7 +30,7 @@ def test_the_document_is_valid_in_each_version(client: FlaskClient, version: str
     assert document[key].startswith(version)
     validate(document)
     paths = {path for path in document["paths"] if not path.endswith("{name}")}
-    nouns = ("compare", "ranking", "tco", "claims", *LISTINGS)
+    nouns = ("compare", "ranking", "tco", "claims", "scaling", "progress", *LISTINGS)
     assert {path for path in paths if path.count("/") == 2} == {f"/v1/{noun}" for noun in (*nouns, *ADMINISTRATION)}
 
 
@@ -58,6 +59,13 @@ ANSWERS = {
     "tco": (f"/v1/tco?{PAIR}", tco_schema()),
     "ranking": ("/v1/ranking?benchmark=resnet&round=v1.1", ranking_schema()),
     "claims": ("/v1/claims", ClaimsSchema),
+    "scaling": ("/v1/scaling?system=ipu-pod16&benchmark=resnet&round=v1.1&accelerators=32", ScalingSchema),
+    "progress": ("/v1/progress?system=ipu-pod16&benchmark=resnet", ProgressSchema),
+    "a model": ("/v1/compare?systems=dgx-h100&parameters=7e9&tokens=2e12", comparison_schema()),
+    "a size between": (
+        "/v1/compare?systems=16*dgx-a100-640gb&benchmark=resnet&round=v1.1&time_estimate=interpolate",
+        comparison_schema(),
+    ),
     **{kind: (f"/v1/{kind}?limit=500", list_schema(kind, each.schema)) for kind, each in LISTINGS.items()},
     "a problem": ("/v1/compare?systems=ipu-pod15", ProblemSchema),
 }  # fmt: skip

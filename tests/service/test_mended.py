@@ -426,7 +426,7 @@ RESULTS = {
     ),
     "given beside a time": (
         f"/v1/compare?{PAIR}&set=ipu-pod16.time_to_train_minutes:10&set=ipu-pod16.performance:99",
-        "performance: it follows from time_to_train_minutes",
+        "performance: it says again how long a run takes, as time_to_train_minutes does",
     ),
 }
 

@@ -147,7 +147,7 @@ DAMAGES = {
             (folder / "more.csv").write_text("a\n1\n"),
             edit("tables.csv", lambda text: text + "more.csv,1,us,facts,2026-11-30,a note\n")(folder),
         ),
-        "tables.csv, line 33",
+        "tables.csv, line 35",
         "no part of the catalogue reads",
     ),
     "a system that is none": (
