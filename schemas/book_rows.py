@@ -32,6 +32,7 @@ class OwnSystem:
             raise ValueError("rack units and power are above 0, or blank")
 
 
+NOT_MLPERF = "not-mlperf"
 ResultKind = Literal["own_run", "logs", "dawnbench", "vendor"]
 """Who says a time: its owner; MLPerf result logs that were read here; a DAWNBench entry; a vendor's publication."""
 
@@ -86,8 +87,8 @@ class OwnResult:
             raise ValueError(f"{missing[0]} is required of a result of kind {self.kind or 'own_run'}")
         if self.time_to_train_minutes is None and self.runs is None:
             raise ValueError("time_to_train_minutes is required")
-        if self.division is not None and self.kind in ("dawnbench", "vendor"):
-            raise ValueError(f"a result of kind {self.kind} is not MLPerf's and has no division")
+        if self.kind in ("dawnbench", "vendor") and (self.division, self.round) != (None, NOT_MLPERF):
+            raise ValueError(f"a result of kind {self.kind} is not MLPerf's: round {NOT_MLPERF}, division blank")
         if (self.price_per_hour is None) != (self.currency is None):
             raise ValueError("price_per_hour and currency are given together")
         durations(self.run_minutes)

@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from pricing.catalogue.importing.report import Report
     from pricing.catalogue.library import Library
-    from pricing.mlperf.booking import Booking
+    from service.importing_logs import Read
 
 MANY_ROWS = 20_000  # from which on progress is worth showing
 
@@ -65,7 +65,7 @@ def progress(what: str) -> Iterator[Callable[[int], None]]:
         yield lambda rows: status.update(f"{what}: {rows:,} rows")
 
 
-def finish(report: "Report", form: str, booking: "Booking | None" = None) -> None:
+def finish(report: "Report", form: str, booking: "Read | None" = None) -> None:
     """Print a report, with what was read from logs before it; one that refuses is exit code 1."""
     from service.formats.json import dumps  # noqa: PLC0415
 
@@ -106,6 +106,12 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 LOGS = (
     click.option("--round", help="The round of result logs, as v1.1; that of their folder's name unless said."),
+    click.option(
+        "--form",
+        "form_of",
+        type=click.Choice(["logs", "dawnbench"]),
+        help="What FILE holds, where it is no table: MLPerf result logs (unless said, of a folder), DAWNBench entries.",
+    ),
     click.option("--tie", multiple=True, metavar="SYSTEM_ID=UNITS*SYSTEM", help="Which systems a submission is."),
 )
 
@@ -115,7 +121,7 @@ def take_in_logs(path: Path, form: str, given: dict[str, Any]) -> bool:
     from service.importing_logs import check_options, holds_logs, import_logs  # noqa: PLC0415
 
     with explained():
-        if not holds_logs(path):
+        if not holds_logs(path, given["form_of"]):
             check_options(given, of_logs=False)
             return False
         check_options(given, of_logs=True)

@@ -1,16 +1,19 @@
 """From a path of result logs to an import: a checkout, an archive or a folder; the command line enters here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pricing.catalogue.importing.nouns import NOUNS
 from pricing.catalogue.importing.report import Report
 from pricing.catalogue.importing.run import Request, take_in
 from pricing.catalogue.library import EVERYTHING, Library
+from pricing.catalogue.sources.base import Row
 from pricing.catalogue.sources.files import slug
+from pricing.dawnbench.booking import DawnBooking
+from pricing.dawnbench.entries import read_entries
 from pricing.errors import BadQuestion
 from pricing.mlperf.booking import Booking
 from pricing.mlperf.layout import root_of
@@ -24,13 +27,28 @@ LONGEST_SOURCE, HASHED = 64, 8
 Tell = Callable[[int, int], None]
 
 
-def holds_logs(path: Path) -> bool:
-    """Whether a path is read as result logs, not as a table of results."""
-    return path.is_dir() or is_archive(path)
+class Read(Protocol):
+    """What was read and can be imported."""
+
+    def rows(self) -> Iterator[Row]:
+        """A row for each result."""
+
+    def document(self) -> dict[str, Any]:
+        """An object with `results` and `skipped`."""
+
+    def lines(self) -> list[str]:
+        """The same for a terminal."""
+
+
+def holds_logs(path: Path, form: str | None) -> bool:
+    """Whether a path is read as result logs or entries, not as a table of results."""
+    return form is not None or path.is_dir() or is_archive(path)
 
 
 OF_TABLES = ("mapping", "fill", "ignore", "decimal", "thousands", "delimiter", "sheet")
 OF_LOGS = ("round", "tie")
+LOGS, DAWNBENCH = "logs", "dawnbench"
+MOST_TOLD = 3
 
 
 def check_options(given: Mapping[str, Any], *, of_logs: bool) -> None:
@@ -41,18 +59,26 @@ def check_options(given: Mapping[str, Any], *, of_logs: bool) -> None:
             raise BadQuestion("map" if name == "mapping" else name, f"it has no effect on {what}")
 
 
-def import_logs(library: Library, path: Path, given: Mapping[str, Any], tell: Tell) -> tuple[Report, Booking]:
-    """Read result logs and import what they say. Raises BadQuestion, UnknownName, StoreUnavailable or OSError."""
+def import_logs(library: Library, path: Path, given: Mapping[str, Any], tell: Tell) -> tuple[Report, Read]:
+    """Read result logs, or DAWNBench's entries, and import what they say.
+
+    Raises BadQuestion, UnknownName, StoreUnavailable or OSError.
+    """
     if not path.exists():
         raise BadQuestion("path", f"there is no {path}")
     book = given.get("book") or "public"
     catalogue = library.open(EVERYTHING, (book,) if book in library.readable(EVERYTHING) else None)
     ties = _ties(given.get("tie") or (), catalogue.system)
-    repository, name, place = _read(path, given.get("round"), tell)
-    if not repository.results:
-        told = [f"{each.path}: {each.reason}" for each in repository.skipped[:3]]
+    if given.get("form_of") == DAWNBENCH:
+        name, place = path.resolve().name, ""
+        booking: Read = DawnBooking(list(read_entries(path)), ties)
+    else:
+        repository, name, place = _read(path, given.get("round"), tell)
+        booking = Booking(catalogue, repository, ties, name)
+    read = booking.document()
+    if not read["results"]:
+        told = [f"{each['path']}: {each['reason']}" for each in read["skipped"][:MOST_TOLD]]
         raise BadQuestion("path", "; ".join(["no results were found", *told]))
-    booking = Booking(catalogue, repository, ties, name)
     request = Request(
         noun=NOUNS["results"],
         book=book,

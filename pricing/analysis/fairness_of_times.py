@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from pricing.analysis.scene import Scene
 from pricing.analysis.side import Side
-from pricing.catalogue.results import NOT_MLPERF
 from schemas.caveat import Caveat, Severity
 from schemas.price import FACTS
 
@@ -68,7 +67,7 @@ def measured_span(side: Side) -> tuple[float, float] | None:
 def doubts(scene: Scene) -> Iterator[Caveat]:
     """Results that are no MLPerf score, are doubtful, repeat another, or won over others."""
     for side, result in scene.results():
-        if result.row.division == NOT_MLPERF:
+        if result.kind == "vendor":
             detail = f"The time of {side.name} was published by {result.organisation}; it is no MLPerf result."
             yield Caveat("vendor_time", (side.name,), "serious", detail)
         if result.doubt:

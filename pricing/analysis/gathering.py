@@ -102,6 +102,9 @@ def _add_result(side: Side, system: System, catalogue: Catalogue, question: Ques
         **_span(result.time_to_train_minutes, spread_of(result)),
     }
     side.put("time_to_train_minutes", result.time_to_train_minutes, origin)
+    if result.price_per_hour is not None and result.currency == question.currency:
+        each = result.price_per_hour / side.choice.count
+        side.put("rental_price_per_hour", each, {"status": "listed", "source": result.row.results_dir})
 
 
 def _span(time: float, spread: Spread | None) -> dict[str, float]:

@@ -10,8 +10,8 @@ from pricing.quantities.inputs import BY_NAME
 
 SPELLED = {  # units of the assumption table, and what the formulas call them
     "share": "1", "ratio": "1", "share/year": "1 / year", "share of list/year": "1 / year",
-    "share of hardware/year": "1 / year", "years": "year", "days": "day",
-    "share of rated maximum": "1", "share of dense peak": "1", "share of calendar hours": "1", "share of busy time": "1", "U": "rack_unit / rack",
+    "share of hardware/year": "1 / year", "share of dense peak": "1", "years": "year", "days": "day",
+    "share of rated maximum": "1", "share of calendar hours": "1", "share of busy time": "1", "U": "rack_unit / rack",
     "kW/rack": "kW / rack", "8-GPU nodes/FTE": "server / FTE", "servers/FTE": "server / FTE",
     "share of server amortisation/year": "1", "share of GPUs allocated": "1", "share of allocated hours": "1",
 }  # fmt: skip

@@ -1,0 +1,1 @@
+"""DAWNBench's entries: measured times and costs that are not MLPerf's."""
