@@ -143,18 +143,19 @@ class OwnRun:
 
     def minutes(self, accelerators: int) -> float:
         """The wall time [min], with so many accelerators in one system. Raises ValueError where the two disagree."""
+        wall = None if self.wall_minutes is None else float(self.wall_minutes)
         if self.accelerator_hours is None:
-            return self.wall_minutes or 0.0
+            return wall or 0.0
         if not accelerators:
             raise ValueError("the system has no accelerators: give wall_minutes")
-        derived = self.accelerator_hours * MINUTES_PER_HOUR / (self.units * accelerators)
-        if self.wall_minutes is not None and abs(derived / self.wall_minutes - 1) > AGREE_SHARE:
+        count = self.units * accelerators
+        derived = float(self.accelerator_hours) * MINUTES_PER_HOUR / count
+        if wall is not None and abs(derived / wall - 1) > AGREE_SHARE:
             raise ValueError(
-                f"wall_minutes {self.wall_minutes:g} and accelerator_hours {self.accelerator_hours:g} disagree: "
-                f"{self.units * accelerators} accelerators for {self.wall_minutes:g} min are "
-                f"{self.wall_minutes * self.units * accelerators / MINUTES_PER_HOUR:g} accelerator-hours"
+                f"wall_minutes {wall:g} and accelerator_hours {self.accelerator_hours:g} disagree: {wall:g} min on "
+                f"{count} accelerators are {wall * count / MINUTES_PER_HOUR:g} accelerator-hours"
             )
-        return self.wall_minutes or derived
+        return wall or derived
 
 
 MINUTES_PER_HOUR = 60.0

@@ -19,6 +19,7 @@ COUNT: Mapping[str, Any] = {
     "status": "assumed",
     "source": "6 N D: all weights are trained, and attention's own work is not counted",
 }
+BILLION = 1e9
 EIGHT_BIT = ("fp8",)
 RATE = ("training_flop", "cluster_accelerators", "peak_tflops", "mfu_share")
 FORMULA = write(estimated_time_to_train_minutes, RATE).text
@@ -102,6 +103,11 @@ def _add_mfu(side: Side, catalogue: Catalogue, training: Training) -> Assumption
     return assumed
 
 
+def billions(count: float) -> str:
+    """A large count as people say it."""
+    return f"{count / BILLION:,.6g} billion"
+
+
 def _put_time(side: Side, precision: str, mfu: Assumption | None) -> None:
     values = side.values
     work = training_flop(values["flop_per_parameter_token"], values["parameters"], values["tokens"])
@@ -111,9 +117,9 @@ def _put_time(side: Side, precision: str, mfu: Assumption | None) -> None:
         return estimated_time_to_train_minutes(work, count, values["peak_tflops"], share)
 
     rule = (
-        f"from {values['flop_per_parameter_token']:g} × {values['parameters']:g} parameters × {values['tokens']:g} "
-        f"tokens over {count:g} accelerators × {values['peak_tflops']:g} TFLOP/s ({precision}, dense) × "
-        f"MFU {values['mfu_share']:g}"
+        f"from {values['flop_per_parameter_token']:g} × {billions(values['parameters'])} parameters × "
+        f"{billions(values['tokens'])} tokens over {count:g} accelerators × "
+        f"{values['peak_tflops']:g} TFLOP/s ({precision}, dense) × MFU {values['mfu_share']:g}"
     )
     span = {"low": minutes(mfu.high), "high": minutes(mfu.low)} if mfu else {}
     origin = {"status": "estimated", "rule": rule, "formula": FORMULA, **span}

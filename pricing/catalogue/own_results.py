@@ -9,7 +9,7 @@ from pricing.mlperf.runs import CONVERGED, Run
 from pricing.mlperf.scoring import score
 from schemas.benchmark import Benchmark
 from schemas.benchmark_result import BenchmarkResult
-from schemas.book_rows import OwnResult, OwnRun
+from schemas.book_rows import OwnResult, OwnRun, durations
 from schemas.system import System
 
 Versions = Mapping[tuple[str, str], Benchmark]
@@ -19,7 +19,7 @@ Versions = Mapping[tuple[str, str], Benchmark]
 def own_result(own: OwnResult, system: System | None, versions: Versions, book: str) -> BenchmarkResult:
     """A book's result as a benchmark result; its id starts with the book's name."""
     version = versions.get((own.benchmark, own.round))
-    count = own.units or 0
+    count, times = own.units or 0, durations(own.run_minutes)
     name = own.system_id or f"{own.units}*{own.system}"
     accelerators = own.accelerators_total
     if accelerators is None and system:
@@ -45,6 +45,8 @@ def own_result(own: OwnResult, system: System | None, versions: Versions, book: 
             runs=own.runs or 0,
             runs_failed=own.runs_failed or 0,
             run_minutes=own.run_minutes,
+            minutes_min=min(times, default=None),
+            minutes_max=max(times, default=None),
             minutes=own.minutes or own.time_to_train_minutes,
             scaling_factor=own.scaling_factor or 1.0,
             official_minutes=own.time_to_train_minutes,

@@ -56,7 +56,7 @@ class DawnBooking:
 
     def lines(self) -> list[str]:
         """What was read and what was skipped, for a terminal."""
-        found = [f"{len(self.entries):,} entries read"]
+        found = [f"{len(self.entries):,} {'entry' if len(self.entries) == 1 else 'entries'} read"]
         found += [f"{entry.path.stem}: {_told(entry)}" for entry in self.entries]
         if any(self.cells(entry)["system"] is None for entry in self.entries):
             found.append("tie entries to systems, to compare them, with --tie 'ENTRY or HARDWARE=UNITS*SYSTEM'")

@@ -83,7 +83,7 @@ class Booking:
             f"{each.row.submitter}/{each.row.system_id}": tied.reason for each, tied in self.tied if not tied.system
         }
         scored = len(self.tied) - len(unscored)
-        found = [f"{len(self.tied):,} results read, {scored:,} with a score"]
+        found = [f"{len(self.tied):,} result{'s' * (len(self.tied) != 1)} read, {scored:,} with a score"]
         found += [f"no score: {each.row.results_dir}: {reason}" for each, reason in unscored]
         found += [f"tied to no system: {name}: {reason}" for name, reason in untied.items()]
         if untied:

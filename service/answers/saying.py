@@ -2,6 +2,8 @@
 
 from pricing.analysis.compare import Comparison
 from pricing.analysis.side import Side
+from pricing.analysis.training import billions
+from pricing.catalogue.results import NOT_MLPERF
 from service.answers.answer import About
 from service.answers.documents import explanation, not_counted
 from service.answers.words import label, number
@@ -32,16 +34,18 @@ def workload(each: Comparison) -> str:
     """The benchmark, round and division in one line."""
     asked = each.question
     if training := asked.training:
-        return f"{training.parameters:g} parameters on {training.tokens:g} tokens in {training.precision}, estimated"
+        model = f"{billions(training.parameters)} parameters on {billions(training.tokens)} tokens"
+        return f"{model} in {training.precision}, estimated"
     if asked.benchmark is None:
         return "no benchmark: times and costs per run are left out"
     round_ = each.rules.round
     if round_ is None:
         return f"{asked.benchmark}, no MLPerf result used"
     version = each.catalogue.benchmark(asked.benchmark, round_.partition(", ")[0])
-    if version is None:
+    if round_ == NOT_MLPERF:
         return f"{asked.benchmark}, not an MLPerf benchmark"
-    return f"{asked.benchmark} ({version.model}), MLPerf Training {round_}, {each.rules.division} division"
+    model = version.model if version else "by rules that the catalogue does not hold"
+    return f"{asked.benchmark} ({model}), MLPerf Training {round_}, {each.rules.division} division"
 
 
 def told(each: Comparison, side: Side, names: tuple[str, ...]) -> list[str]:
