@@ -21,7 +21,15 @@ from pricing.registry import choices, generated, written
 from schemas.administration import ImportSchema
 from schemas.caveat import MEANINGS
 from service.formats import FORMATS
-from service.parameters import MOST_ITEMS, claims_parameters, compare_body, compare_parameters, ranking_parameters
+from service.parameters import (
+    MOST_ITEMS,
+    claims_parameters,
+    compare_body,
+    compare_parameters,
+    progress_parameters,
+    ranking_parameters,
+    scaling_parameters,
+)
 from service.problems import KINDS
 from service.settings import Settings
 
@@ -138,6 +146,8 @@ def _parameters() -> Iterator[str]:
         ("compare` and `/v1/tco", compare_parameters()),
         ("ranking", ranking_parameters()),
         ("claims", claims_parameters()),
+        ("scaling", scaling_parameters()),
+        ("progress", progress_parameters()),
     ):
         yield f"## Parameters of `/v1/{noun}`\n"
         rows = [

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -165,6 +166,54 @@ def test_b17_an_amount_a_thousand_times_off_must_be_confirmed(library: Library, 
     row = f"ipu-pod16,{cell},USD,list,a test,2026-01-01"
     assert prices(library, row).unconfirmed == ["outlier"]
     assert prices(library, row, accept=("outlier",)).published
+
+
+POD16 = "/v1/compare?systems=ipu-pod16&benchmark=resnet&round=v1.1&set=ipu-pod16.accelerator_hours_per_run:10"
+
+
+def test_b18_accelerator_hours_are_not_wall_hours(app: FlaskClient) -> None:
+    """impact#39: nobody could tell whether hours are by the clock or of all GPUs together."""
+    (side,) = strict(app.get(POD16))["systems"]
+    # an IPU-POD16 has 16 accelerators: 10 hours of them are 10 × 60 / 16 min by the clock
+    assert (side["accelerator_hours_per_run"], side["time_to_train_minutes"]) == (10, 37.5)
+    (two,) = strict(app.get(POD16.replace("systems=", "systems=2*")))["systems"]
+    assert two["time_to_train_minutes"] == 10 * 60 / 32
+    assert side["performance"] == 60 / 37.5
+
+
+@pytest.mark.parametrize("other", ["time_to_train_minutes:37.5", "time_to_train_minutes:99", "performance:1.6"])
+def test_b18_a_time_that_is_given_twice_is_an_error_that_names_both(app: FlaskClient, other: str) -> None:
+    response = app.get(f"{POD16}&set=ipu-pod16.{other}")
+    assert response.status_code == 422
+    detail = strict(response)["detail"]
+    assert "accelerator_hours_per_run" in detail and other.split(":")[0] in detail
+
+
+def test_b18_an_own_run_whose_two_times_disagree_is_an_error_that_names_both(library: Library) -> None:
+    header = "benchmark,round,submitter,system,units,run_id,source,wall_minutes,accelerator_hours"
+    told = faults(take_in(library, f"{header}\nresnet,v1.1,Acme,ipu-pod16,1,1,a log,60,1\n", "runs"))
+    assert "wall_minutes 60 and accelerator_hours 1 disagree" in told and "16 accelerator-hours" in told
+
+
+def test_b19_a_score_from_logs_is_the_published_one_and_says_which_runs_it_keeps(
+    library: Library, tmp_path: Path
+) -> None:
+    """training_results_v0.7#8: logs have the runs, the table a mean of some: BERT on an IPU-POD128, v1.1, open."""
+    from service.importing_logs import import_logs  # noqa: PLC0415
+    from tests.pricing.mlperf.building import describe, repository  # noqa: PLC0415
+
+    minutes = (7.2094, 5.9803, 5.2706, 7.6491, 5.6164, 5.3176, 5.5546, 6.0283, 6.0525, 4.8494)
+    place = "Graphcore/results/ipu-pod128-POPART-open/bert"
+    root = repository(tmp_path, place, minutes)
+    describe(root, place, division="open", accelerators_per_node="128")
+    _, booking = import_logs(library, root, {}, lambda done, total: None)
+    (found,) = booking.document()["results"]
+    assert found["time_to_train_minutes"] == pytest.approx(5.878698, abs=0.01), "MLPerf's own scorer"
+    left_out = {f"result_{minutes.index(each)}.txt" for each in (max(minutes), min(minutes))}
+    assert set(found["kept_runs"]) == {f"result_{number}.txt" for number in range(10)} - left_out
+    assert found["run_minutes"] == sorted(minutes)
+    shipped = library.facts.by_id["v1.1/Graphcore/ipu-pod128-POPART-open/bert"]
+    assert found["time_to_train_minutes"] == shipped.time_to_train_minutes
 
 
 def test_b20_a_byte_order_mark_loses_no_column(library: Library) -> None:

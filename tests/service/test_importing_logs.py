@@ -20,6 +20,12 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
+def database(tmp_path: Path) -> str:
+    """One engine here: that both hold the same is tested with the books."""
+    return f"sqlite:///{tmp_path / 'books.db'}"
+
+
+@pytest.fixture
 def run(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command on the library's database, in a folder with a repository of a new round."""
     monkeypatch.setenv("TRAINCOST_DATABASE_URL", library.database or "")

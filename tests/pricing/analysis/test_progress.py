@@ -62,9 +62,7 @@ def test_a_time_cut_of_24_percent_is_a_speed_up_of_31(catalogue: Catalogue) -> N
 
 
 @pytest.mark.parametrize(("system", "benchmark"), MANY)
-def test_speed_up_and_what_is_left_of_the_time_are_inverse(
-    catalogue: Catalogue, system: str, benchmark: str
-) -> None:
+def test_speed_up_and_what_is_left_of_the_time_are_inverse(catalogue: Catalogue, system: str, benchmark: str) -> None:
     steps = asked(catalogue, {"system": system, "benchmark": benchmark}).steps
     changes = [each for step in steps for each in (step.since_first, step.since_before) if each]
     known = [each for each in changes if each.speed_up is not None]
