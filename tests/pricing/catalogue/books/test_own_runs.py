@@ -135,7 +135,7 @@ def test_both_times_of_a_run_are_taken_where_they_agree(library: Library) -> Non
 @pytest.mark.parametrize(
     ("wall", "hours", "expected"),
     [
-        ("60", "1", "wall_minutes 60 and accelerator_hours 1 disagree: 16 accelerators for 60 min are 16 accelerator-hours"),
+        ("60", "1", "wall_minutes 60 and accelerator_hours 1 disagree: 60 min on 16 accelerators are 16 accelerator-hours"),
         ("60", "16.5", "wall_minutes 60 and accelerator_hours 16.5 disagree"),
         ("", "", "wall_minutes or accelerator_hours is required"),
         ("0", "", "above 0"), ("-5", "", "above 0"), ("", "0", "above 0"), ("nan", "", "wall_minutes"),
@@ -144,6 +144,7 @@ def test_both_times_of_a_run_are_taken_where_they_agree(library: Library) -> Non
 def test_a_run_whose_time_cannot_be_is_refused_with_its_line(
     library: Library, wall: str, hours: str, expected: str
 ) -> None:
+    """mlco2/impact#39 (B18): nobody could tell whether hours are by the clock or of all accelerators together."""
     found = faults(bring(library, run(1, "12"), run(2, wall, hours)))
     assert found.startswith("line 3") and expected in found
 
