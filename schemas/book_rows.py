@@ -103,11 +103,17 @@ NEEDED: dict[str, tuple[str, ...]] = {
 """What a result of each kind must say, beside its benchmark, round, submitter and source."""
 
 
+DURATIONS = "run_minutes are numbers above 0 with blanks between them"
+
+
 def durations(text: str | None) -> tuple[float, ...]:
     """Times with blanks between them [min]. Raises ValueError."""
-    found = tuple(float(part) for part in (text or "").split())
+    try:
+        found = tuple(float(part) for part in (text or "").split())
+    except ValueError:
+        raise ValueError(DURATIONS) from None
     if not all(0 < each < float("inf") for each in found):
-        raise ValueError("run_minutes are above 0, with blanks between them")
+        raise ValueError(DURATIONS)
     return found
 
 
@@ -141,8 +147,8 @@ class OwnRun:
         if times == (None, None):
             raise ValueError("wall_minutes or accelerator_hours is required")
 
-    def minutes(self, accelerators: int) -> float:
-        """The wall time [min], with so many accelerators in one system. Raises ValueError where the two disagree."""
+    def timed(self, accelerators: int) -> float:
+        """The wall time [min], with so many accelerators in one system. Raises ValueError where two times disagree."""
         wall = None if self.wall_minutes is None else float(self.wall_minutes)
         if self.accelerator_hours is None:
             return wall or 0.0

@@ -1,6 +1,7 @@
 """From a path of result logs to an import: a checkout, an archive or a folder; the command line enters here."""
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
@@ -10,14 +11,15 @@ from pricing.catalogue.importing.nouns import NOUNS
 from pricing.catalogue.importing.report import Report
 from pricing.catalogue.importing.run import Request, take_in
 from pricing.catalogue.library import EVERYTHING, Library
+from pricing.catalogue.names import nearest
 from pricing.catalogue.sources.base import Row
-from pricing.catalogue.sources.files import slug
+from pricing.catalogue.sources.files import FORMS, slug
 from pricing.dawnbench.booking import DawnBooking
 from pricing.dawnbench.entries import read_entries
 from pricing.errors import BadQuestion
 from pricing.mlperf.booking import Booking
 from pricing.mlperf.layout import root_of
-from pricing.mlperf.repository import Repository, read_repository
+from pricing.mlperf.repository import UNKNOWN_ROUND, Repository, read_repository
 from pricing.mlperf.tying import Given
 from pricing.mlperf.unpacking import is_archive, unpacked
 from schemas.question import check_name, split_count
@@ -42,11 +44,14 @@ class Read(Protocol):
 
 def holds_logs(path: Path, form: str | None) -> bool:
     """Whether a path is read as result logs or entries, not as a table of results."""
-    return form is not None or path.is_dir() or is_archive(path)
+    known = [suffix for each in FORMS for suffix in each.suffixes]
+    absent = not path.exists() and path.suffix.casefold() not in known
+    return form is not None or path.is_dir() or is_archive(path) or absent
 
 
 OF_TABLES = ("mapping", "fill", "ignore", "decimal", "thousands", "delimiter", "sheet")
 OF_LOGS = ("round", "tie")
+ROUND = re.compile(r"v\d{1,2}\.\d{1,2}", re.ASCII)
 LOGS, DAWNBENCH = "logs", "dawnbench"
 MOST_TOLD = 3
 
@@ -68,6 +73,8 @@ def import_logs(library: Library, path: Path, given: Mapping[str, Any], tell: Te
         raise BadQuestion("path", f"there is no {path}")
     book = given.get("book") or "public"
     catalogue = library.open(EVERYTHING, (book,) if book in library.readable(EVERYTHING) else None)
+    if given.get("round") and not ROUND.fullmatch(given["round"]):
+        raise BadQuestion("round", f"{given['round'][:50]!r} is no round, such as v1.1")
     ties = _ties(given.get("tie") or (), catalogue.system)
     if given.get("form_of") == DAWNBENCH:
         name, place = path.resolve().name, ""
@@ -79,6 +86,7 @@ def import_logs(library: Library, path: Path, given: Mapping[str, Any], tell: Te
     if not read["results"]:
         told = [f"{each['path']}: {each['reason']}" for each in read["skipped"][:MOST_TOLD]]
         raise BadQuestion("path", "; ".join(["no results were found", *told]))
+    _check_read(read["results"], ties)
     request = Request(
         noun=NOUNS["results"],
         book=book,
@@ -90,6 +98,17 @@ def import_logs(library: Library, path: Path, given: Mapping[str, Any], tell: Te
         entered_by=check_name(given["entered_by"]) if given.get("entered_by") else None,
     )
     return take_in(library, request, booking.rows(), lambda _: None), booking
+
+
+def _check_read(results: Sequence[Mapping[str, Any]], ties: Given) -> None:
+    """Refuse a round that nothing tells, and a tie of what is not there. Raises BadQuestion."""
+    if any(each["round"] == UNKNOWN_ROUND for each in results):
+        raise BadQuestion("round", "no folder's name tells it, as training_results_v1.1 does: give it, as v1.1")
+    known = {str(each[name]) for each in results for name in ("system_id", "system_name")}
+    for name in ties:
+        if name not in known:
+            hint = f"; nearest: {', '.join(near)}" if (near := nearest(name, known)) else ""
+            raise BadQuestion("tie", f"no submission has the id {name!r}{hint}")
 
 
 def _read(path: Path, in_round: str | None, tell: Tell) -> tuple[Repository, str, str]:

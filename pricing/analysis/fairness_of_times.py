@@ -23,15 +23,22 @@ def given_times(scene: Scene) -> Iterator[Caveat]:
                 yield Caveat("given_time", (side.name,), "serious", detail)
 
 
+OF_SIZES = "90 % interval {low:.4g} to {high:.4g} min."
+SPAN = {
+    "interpolated": OF_SIZES,
+    "extrapolated": OF_SIZES,
+    None: "With the MFU of published runs, from their 5th to their 95th percentile, {low:.6g} to {high:.6g} min.",
+}
+"""What the two ends of an estimate mean, by its basis."""
+
+
 def estimated_times(scene: Scene) -> Iterator[Caveat]:
     """Times that nobody measured."""
     for side in scene.sides:
         origin = side.provenance.get("time_to_train_minutes", {})
         if origin.get("status") != "estimated":
             continue
-        span = ""
-        if "low" in origin:
-            span = f" 90 % interval {origin['low']:.4g} to {origin['high']:.4g} min."
+        span = f" {SPAN[origin.get('basis')].format(**origin)}" if "low" in origin else ""
         detail = f"The time of {side.name} is estimated, {origin['rule']}; nobody measured it.{span}"
         names = (side.name,)
         if origin.get("basis") == "interpolated":

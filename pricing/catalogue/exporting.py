@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterator, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_args
 
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.importing.cells import AMBIGUOUS, NOTHING
@@ -25,16 +25,19 @@ def export_of(catalogue: Catalogue, noun: str, book: str, form: str) -> Iterator
     held = find("book", book, {each.name: each for each in catalogue.books})
     kind = find("kind of fact", noun, NOUNS)
     columns = tuple(name for name in kind.columns if name != WITHDRAWN)
-    rows = (_price(each) for _, each in held.prices.each()) if kind is PRICES else _facts(held.facts(noun), columns)
+    rows = (_price(each) for _, each in held.prices.each()) if kind is PRICES else _facts(held.facts(noun), kind)
     return _FORMS[form](columns, rows)
 
 
-def _facts(rows: Mapping[str, Mapping[str, Any]], columns: tuple[str, ...]) -> Iterator[Values]:
-    return ({name: _fact(str(row[name])) for name in columns if row.get(name)} for row in rows.values())
+def _facts(rows: Mapping[str, Mapping[str, Any]], kind: Noun) -> Iterator[Values]:
+    numbers = {name for name, read in kind.types().items() if float in (read, *get_args(read))}
+    for row in rows.values():
+        held = {name: str(row[name]) for name in kind.columns if row.get(name)}
+        yield {name: _number(text) if name in numbers else text for name, text in held.items()}
 
 
-def _fact(text: str) -> str:
-    """A stored cell; a number with three decimals in a spelling that nobody takes for thousands."""
+def _number(text: str) -> str:
+    """A stored number; one with three decimals in a spelling that nobody takes for thousands."""
     return f"{text}0" if AMBIGUOUS.fullmatch(text) else text
 
 

@@ -21,11 +21,12 @@ def own_result(own: OwnResult, system: System | None, versions: Versions, book: 
     version = versions.get((own.benchmark, own.round))
     count, times = own.units or 0, durations(own.run_minutes)
     name = own.system_id or f"{own.units}*{own.system}"
+    apart = "/open" if own.kind in (None, "own_run") and own.division == "open" else ""
     accelerators = own.accelerators_total
     if accelerators is None and system:
         accelerators = system.accelerators * count
     return BenchmarkResult(
-        id=f"{book}/{own.round}/{own.submitter}/{name}/{own.benchmark}",
+        id=f"{book}/{own.round}/{own.submitter}/{name}/{own.benchmark}{apart}",
         row=replace(
             BLANK,
             round=own.round,
@@ -71,7 +72,9 @@ def own_result(own: OwnResult, system: System | None, versions: Versions, book: 
     )
 
 
-Group = tuple[str, str, str, str, int, str | None, str | None]
+DIVISION = "open"
+"""Of a run that does not say; nobody checked that it followed the rules of the closed one."""
+Group = tuple[str, str, str, str, int, str, str | None]
 
 
 def results_of_runs(runs: Iterable[OwnRun], systems: Mapping[str, System]) -> list[OwnResult]:
@@ -79,21 +82,22 @@ def results_of_runs(runs: Iterable[OwnRun], systems: Mapping[str, System]) -> li
     groups: dict[Group, list[OwnRun]] = {}
     for run in runs:
         if run.system in systems:
-            key = (run.benchmark, run.round, run.submitter, run.system, run.units, run.division, run.framework)
+            division = run.division or DIVISION
+            key = (run.benchmark, run.round, run.submitter, run.system, run.units, division, run.framework)
             groups.setdefault(key, []).append(run)
-    return [_result(held, systems[held[0].system]) for held in groups.values()]
+    return [_result(held) for held in groups.values()]
 
 
-def _result(held: list[OwnRun], system: System) -> OwnResult:
+def _result(held: list[OwnRun]) -> OwnResult:
     first = held[0]
-    scored = score(first.benchmark, [_run(each, system) for each in held])
+    scored = score(first.benchmark, [_run(each) for each in held])
     kept = ", ".join(run.file for run in scored.kept)
     known: dict[str, Any] = {
         "benchmark": first.benchmark,
         "round": first.round,
         "submitter": first.submitter,
         "source": "; ".join(dict.fromkeys(each.source for each in held)),
-        "division": first.division or "open",
+        "division": first.division or DIVISION,
         "system": first.system,
         "units": first.units,
         "time_to_train_minutes": scored.minutes,
@@ -109,6 +113,6 @@ def _result(held: list[OwnRun], system: System) -> OwnResult:
     return OwnResult(**{**dict.fromkeys(OwnResult.__slots__), **known})
 
 
-def _run(own: OwnRun, system: System) -> Run:
+def _run(own: OwnRun) -> Run:
     outcome = CONVERGED if own.converged != "no" else "did not converge"
-    return Run(own.run_id, own.minutes(system.accelerators), outcome, {})
+    return Run(own.run_id, own.wall_minutes, outcome, {})

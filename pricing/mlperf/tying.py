@@ -37,7 +37,9 @@ class Ties:
             return Tied(tie.system, tie.units, tie.hosts, "as shipped")
         names = (row.system_id, row.system_name or "")
         found = {each.id: each for name in names if (each := self.catalogue.by_alias.get(name.casefold()))}
-        if len(found) != 1:
+        if len(found) > 1:
+            return Tied(None, None, None, f"its id and its name are those of two systems: {', '.join(found)}")
+        if not found:
             return Tied(None, None, None, "no system of the catalogue has exactly this name")
         (system,) = found.values()
         total, each_has = row.accelerators_total, system.accelerators

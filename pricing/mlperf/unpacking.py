@@ -49,12 +49,17 @@ def unpacked(path: Path) -> Iterator[Path]:
             with closing(_zip(path) if path.name.casefold().endswith(ZIP_SUFFIX) else _tar(path)) as members:
                 _extract(members, inside)
         except DAMAGE as error:
-            raise BadQuestion("path", f"{path.name} is no whole archive: {error}") from None
+            raise BadQuestion("path", f"{path.name} is no whole archive: {_first_line(error)}") from None
         within = list(inside.iterdir())
         if not within:
             raise BadQuestion("path", f"{path.name} has no folder named {' or '.join(NEEDED)}")
         is_submitter = any((within[0] / name).exists() for name in NEEDED)
         yield inside if len(within) > 1 or is_submitter else within[0]
+
+
+def _first_line(error: Exception) -> str:
+    """Tarfile tells what each of its methods met, a line for each."""
+    return (str(error).splitlines() or ["damaged"])[0].rstrip(":")
 
 
 def _tar(path: Path) -> Generator[Member, None, None]:

@@ -73,7 +73,9 @@ def test_beyond_the_sizes_the_error_says_how_to_ask(client: FlaskClient) -> None
     assert strict(client.get(f"{SCALING}&accelerators=512&extrapolate=1"))["estimate"]["status"] == "extrapolated"
 
 
-@pytest.mark.parametrize("wrong", ["accelerators=0", "accelerators=x", "accelerators=1.5", "extrapolate=2", "rounds=v1.1"])
+@pytest.mark.parametrize(
+    "wrong", ["accelerators=0", "accelerators=x", "accelerators=1.5", "extrapolate=2", "rounds=v1.1"]
+)
 def test_a_wrong_parameter_is_an_error_and_not_ignored(client: FlaskClient, wrong: str) -> None:
     response = client.get(f"{SCALING}&{wrong}")
     assert response.status_code == 422

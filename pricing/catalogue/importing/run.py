@@ -7,6 +7,7 @@ from pricing.catalogue.books import BookPrices, Import, head_of, heads, imports_
 from pricing.catalogue.competing import rivals
 from pricing.catalogue.differing import Change, difference
 from pricing.catalogue.importing.checks import PriceCheck, fact_check
+from pricing.catalogue.importing.fact_changes import FactChanges, held_facts
 from pricing.catalogue.importing.nouns import PRICES, WITHDRAWN, Noun
 from pricing.catalogue.importing.offers import Clash, Offers
 from pricing.catalogue.importing.reading import Layout, RowReader
@@ -84,6 +85,7 @@ class Importing:
         self.report.accepted = request.accepted
         self.offers = Offers(self.catalogue.systems)
         self.withdrawals = Withdrawals()
+        self.facts = FactChanges(request.noun)
 
     def run(self, rows: Iterable[Row]) -> Report:
         """Read, check, publish; whatever ends it, what was staged and not published is taken away."""
@@ -137,6 +139,7 @@ class Importing:
             self.withdrawals.add(row, values)
         else:
             staged.add(row.line, values, withdrawn=True)
+            self.facts.add(values, withdrawn=True)
         self.report.withdrawn += 1
 
     def _add_fact(self, row: Row, values: dict[str, object], staged: Staged, keys: dict[tuple[str, ...], Row]) -> None:
@@ -145,6 +148,7 @@ class Importing:
             detail = f"the same {', '.join(self.request.noun.key)} as {first.at()}"
             self.report.fault(Finding(row.line, self.request.noun.key[0], detail, row.at()))
         staged.add(row.line, values)
+        self.facts.add(values)
 
     def _finish(self, staged: Staged) -> bool:
         """Check what all rows say together, and publish. Returns whether it was published."""
@@ -160,6 +164,9 @@ class Importing:
             self.offers.keep(mark)
             if self.request.noun is PRICES:
                 self._check_together(before, imports, staged)
+            elif self.request.sees_book:
+                held = held_facts(self.store, self.request.book, self.request.noun, self.request.source)
+                self.report.changes, self.report.examples = self.facts.against(held, replaces=self.request.replaces)
             if self._says_the_same(before):
                 self.report.unchanged, self.report.published = True, self.catalogue_version()
                 return False

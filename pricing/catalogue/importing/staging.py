@@ -46,7 +46,7 @@ class Staged:
 
     def add(self, line: int, values: Values, *, withdrawn: bool = False) -> None:
         """Stage a row, or, among facts, that one is withdrawn."""
-        cells = values if self.noun is PRICES else _fact_cells(self.noun, values, withdrawn=withdrawn)
+        cells = values if self.noun is PRICES else fact_cells(self.noun, values, withdrawn=withdrawn)
         if not cells.keys() <= self._columns.keys():
             self._learn(cells)
         if cells.get("minimum_quantity", 1) > self.largest_quantity:
@@ -129,7 +129,8 @@ CONVERTERS: dict[str, Callable[[Any], Any]] = {  # from a value to the table's c
 MARSHAL = 2  # a format that depends on the values alone
 
 
-def _fact_cells(noun: Noun, values: Values, *, withdrawn: bool) -> dict[str, Any]:
+def fact_cells(noun: Noun, values: Values, *, withdrawn: bool) -> dict[str, Any]:
+    """A row of facts as the table has it: what tells it from others, and its cells as texts."""
     key = json.dumps([str(values.get(name, "")) for name in noun.key], ensure_ascii=False)
     if withdrawn:
         return {"key": key, "cells": None}
