@@ -140,19 +140,21 @@ def scaling_parameters() -> type[Schema]:
         "accelerators": Whole(1, 1_000_000, metadata=accelerators),
         "extrapolate": Flag(metadata=beyond),
     }
-    return type("ScalingParameters", (Parameters,), {**_of_one_system("round"), **own})
+    about = "System id or alias; all sizes of its family are shown"
+    return type("ScalingParameters", (Parameters,), {**_of_one_system(about, "round"), **own})
 
 
 @cache
 def progress_parameters() -> type[Schema]:
     """Parameters of `/v1/progress`."""
-    return type("ProgressParameters", (Parameters,), _of_one_system())
+    about = "System id or alias; 8*dgx-a100-640gb for eight on one job"
+    return type("ProgressParameters", (Parameters,), _of_one_system(about))
 
 
-def _of_one_system(*more: str) -> dict[str, Any]:
+def _of_one_system(about: str, *more: str) -> dict[str, Any]:
     """Parameters of a question about the measured times of one system."""
     shared = ("division", "submitter", "catalogue", "books", *more)
-    system = {"description": "System id or alias; 8*dgx-a100-640gb for eight on one job", "example": "ipu-pod16"}
+    system = {"description": about, "example": "ipu-pod16"}
     return {
         **{name: QuestionSchema._declared_fields[name] for name in shared},
         "system": Name(required=True, metadata=system),

@@ -206,6 +206,8 @@ def _latest(catalogue: Catalogue, question: Question, benchmark: str) -> tuple[s
         names = {each: each.name if alike else f"{each.name}, {kinds[each]}" for each in needing}
         listed = "; ".join(f"{names[each]}: {', '.join(rounds) or 'none'}" for each, rounds in measured.items())
         raise BadQuestion("round", f"no round in which {what} ({listed}); ask for one")
+    if question.time_estimate:
+        return max(shared, key=round_key), "in which every side has the result asked, or sizes to estimate it from"
     if len(set(kinds.values())) == 1 and len(needing) == len(question.choices) > 1:
         return max(shared, key=round_key), f"in which all systems have {kinds[needing[0]]}"
     have = " and ".join(f"{each.name} has {kinds[each]}" for each in needing)

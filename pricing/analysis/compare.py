@@ -62,7 +62,7 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
 
 def rules_used(*sides: Side) -> Rules:
     """The round and division of the results that sides use, whatever was asked; None where they use none."""
-    rows = [side.result.result.row for side in sides if side.result.result]
+    rows = [side.ruling.row for side in sides if side.ruling]
     rounds = sorted({row.round for row in rows}, key=round_key)
     divisions = sorted({row.division or "none" for row in rows})
     return Rules(", ".join(rounds) or None, ", ".join(divisions) or None)

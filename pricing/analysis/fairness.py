@@ -37,7 +37,7 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _rules(scene: Scene) -> Iterator[Caveat]:
-    results = scene.results()
+    results = scene.ruled()
     divisions = {side.name: result.row.division or "none" for side, result in results}
     yield from _unlike("unlike_division", "serious", divisions, "Divisions differ and do not compare")
     rounds = {side.name: result.row.round for side, result in results}

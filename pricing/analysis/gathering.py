@@ -121,10 +121,11 @@ def _add_size_estimate(side: Side, system: System, catalogue: Catalogue, asked: 
     except BadQuestion as error:
         side.miss("time_to_train_minutes", f"{side.result.reason}; {error}")
         return
-    if estimate:
-        span = {"low": estimate.low, "high": estimate.high} if estimate.low is not None else {}
-        origin = {"status": "estimated", "basis": estimate.status, "rule": estimate.rule, **span}
-        side.put("time_to_train_minutes", estimate.minutes, origin)
+    span = {"low": estimate.low, "high": estimate.high} if estimate.low is not None else {}
+    ids = ", ".join(each.id for each in estimate.results)
+    origin = {"status": "estimated", "basis": estimate.status, "rule": estimate.rule, "source": ids, **span}
+    side.put("time_to_train_minutes", estimate.minutes, origin)
+    side.sized = estimate.results
 
 
 def _add_price(side: Side, system: System, catalogue: Catalogue, question: Question) -> None:

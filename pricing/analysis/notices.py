@@ -30,6 +30,7 @@ OF_KIND = {
     "vendor": "{name}: published by its vendor; it is no MLPerf result and does not compare with one.",
 }
 """What must be said of a time that is not from MLCommons' repositories."""
+SIZED = "{name}: its time is estimated from {ids}; it is no MLPerf result."
 DERIVED_TIMES = (
     "Speed-ups, efficiencies, curves and times that nobody measured are derived by traincost; they are no MLPerf "
     "metrics and no official MLCommons results."
@@ -44,8 +45,11 @@ def notices(catalogue: Catalogue, question: Question, sides: Sequence[Side]) -> 
     found = [_result(catalogue, side, side.result.result) for side in official if side.result.result]
     used = [(side, side.result.result) for side in sides if side.result.result]
     found += [OF_KIND[each.kind].format(name=side.name, book=each.book) for side, each in used if each.book != FACTS]
-    if official:
-        found += _suite(catalogue, [side.result.result for side in official if side.result.result])
+    sized = [side for side in sides if side.sized]
+    found += [SIZED.format(name=side.name, ids=", ".join(each.id for each in side.sized)) for side in sized]
+    shown = [side.ruling for side in (*official, *sized) if side.ruling and side.ruling.kind == MLPERF]
+    if shown:
+        found += _suite(catalogue, shown)
         found.append(DERIVED)
     if official and len(timed) > len(official):
         found.append(MIXED)

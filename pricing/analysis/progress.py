@@ -17,6 +17,8 @@ from schemas.benchmark_result import BenchmarkResult
 from schemas.question import split_count
 from schemas.system import System
 
+HIGH = "high"
+
 
 class Change(NamedTuple):
     """From one time to a later one: a speed-up of 1.25 is a time reduction of 0.2. None where they do not compare."""
@@ -80,7 +82,11 @@ def _results(
         except Competing as error:
             yield Missing(each_round, f"{error}; choose one by submitter")
             continue
-        yield chosen.result or Missing(each_round, chosen.reason)
+        result = chosen.result
+        if result and result.doubt_level == HIGH:
+            yield Missing(each_round, f"{result.id} is in doubt: {result.doubt}")
+        else:
+            yield result or Missing(each_round, chosen.reason)
 
 
 def _steps(catalogue: Catalogue, results: list[BenchmarkResult]) -> Iterator[Step]:
@@ -95,5 +101,4 @@ def _change(catalogue: Catalogue, one: BenchmarkResult, other: BenchmarkResult) 
     if reasons := list(objections(catalogue, one, other)):
         return Change(None, None, "; ".join(reasons))
     before, after = one.time_to_train_minutes or 0.0, other.time_to_train_minutes or 0.0
-    repeats = f"repeats {other.repeat_of}: no new measurement" if other.repeat_of else None
-    return Change(before / after, 1 - after / before, repeats)
+    return Change(before / after, 1 - after / before, None)

@@ -23,9 +23,11 @@ def scaling(catalogue: Catalogue, fields: Mapping[str, Any]) -> Scaling:
         raise BadQuestion(
             "system", f"no {question.division} {question.benchmark} result of {question.round} of the family"
         )
-    estimate = None
-    if "accelerators" in fields:
-        estimate = estimated(found, fields["accelerators"], beyond=fields.get("extrapolate", False))
+    if "accelerators" not in fields:
+        if "extrapolate" in fields:
+            raise BadQuestion("extrapolate", "no effect without accelerators, the size whose time is asked")
+        return found
+    estimate = estimated(found, fields["accelerators"], beyond=fields.get("extrapolate", False))
     return replace(found, estimate=estimate)
 
 
@@ -38,4 +40,4 @@ def _latest(catalogue: Catalogue, question: Question, system: System) -> Questio
         raise BadQuestion("system", f"no {question.division} {question.benchmark} result of the family of {system.id}")
     chosen = [each for each in rounds if counts[each] == best][-1]
     told = f"round {chosen}: the latest with most sizes of the family ({best})"
-    return replace(question, round=chosen, decided=(*question.decided, told))
+    return replace(question, round=chosen, decided=(told,))

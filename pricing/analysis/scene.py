@@ -22,6 +22,10 @@ class Scene(NamedTuple):
         """Sides with a result of the catalogue, and that result."""
         return [(side, side.result.result) for side in self.sides if side.result.result]
 
+    def ruled(self) -> list[tuple[Side, BenchmarkResult]]:
+        """Sides whose time follows the rules of a result, their own or one that they are estimated from."""
+        return [(side, side.ruling) for side in self.sides if side.ruling]
+
     def prices(self) -> list[tuple[Side, Price]]:
         """Sides whose price is of the catalogue or estimated from one, and that row."""
         return [(side, side.price_row) for side in self.sides if side.price_row and "price" in side.values]

@@ -9,6 +9,7 @@ from pricing.analysis.question import Choice
 from pricing.catalogue.exchange import Rate
 from pricing.catalogue.resolution import ChosenPrice, ChosenResult
 from pricing.graph import Gaps, Graph, Values
+from schemas.benchmark_result import BenchmarkResult
 from schemas.price import Price
 from schemas.system import PodHosts, System
 
@@ -30,11 +31,18 @@ class Side:
     provenance: dict[str, Origin] = field(default_factory=dict)
     result: ChosenResult = NO_RESULT
     price: ChosenPrice = NO_PRICE
+    sized: tuple[BenchmarkResult, ...] = ()
+    """The measured sizes from which the time was estimated."""
     estimate: Estimate | None = None
     pod: PodHosts | None = None
     power_basis: str | None = None
     rates: set[Rate] = field(default_factory=set)
     known: Values = field(default_factory=dict)
+
+    @property
+    def ruling(self) -> BenchmarkResult | None:
+        """The result whose rules the side's time follows: its own, or one that it was estimated from."""
+        return self.result.result or (self.sized[0] if self.sized else None)
 
     @property
     def price_row(self) -> Price | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pricing.analysis.curves import Curve, Point, between, fit
+from pricing.analysis.curves import UNKNOWNS, Curve, Point, between, fit
 from pricing.analysis.question import Question
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import Wanted, choose_result
@@ -45,6 +45,8 @@ class Estimate(NamedTuple):
     high: float | None
     status: str
     rule: str
+    results: tuple[BenchmarkResult, ...]
+    """The measured times that it rests on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,9 @@ def family_of(catalogue: Catalogue, system: System) -> list[System]:
 
 
 def measured_sizes(catalogue: Catalogue, question: Question, system: System) -> Scaling:
-    """Every size of the family that was measured under the question's rules, one point each, and the curves."""
+    """Every size of the family that was measured under the question's rules, one point each. Raises BadQuestion."""
+    if not system.accelerators:
+        raise BadQuestion("system", f"{system.id} has no accelerators, by which sizes are counted")
     results: dict[int, BenchmarkResult] = {}
     left_out: list[LeftOut] = []
     for found in _chosen(catalogue, question, family_of(catalogue, system)):
@@ -127,43 +131,64 @@ def estimated(found: Scaling, accelerators: int, *, beyond: bool) -> Estimate | 
 
     Between two measured sizes it lies on the power curve through both; beyond them, if asked, on the best curve.
     """
-    points = [Point(each.accelerators, each.minutes) for each in found.sizes]
-    if any(each.size == accelerators for each in points):
+    if any(each.accelerators == accelerators for each in found.sizes):
         return None
-    below = [each for each in points if each.size < accelerators]
-    above = [each for each in points if each.size > accelerators]
+    below = [each for each in found.sizes if each.accelerators < accelerators]
+    above = [each for each in found.sizes if each.accelerators > accelerators]
     if below and above:
-        minutes = between(below[-1], above[0], accelerators)
-        rule = f"interpolated between {below[-1].size:g} and {above[0].size:g} accelerators, as a power of the size"
-        return _with_interval(found, accelerators, minutes, (INTERPOLATED, rule))
-    if not points or not found.curves:
-        raise BadQuestion("accelerators", "one measured size gives no curve: at least two of the family are needed")
-    if not beyond:
-        span = f"{points[0].size:g} to {points[-1].size:g}"
-        raise BadQuestion(
-            "accelerators", f"{accelerators} lies outside the measured sizes, {span}: ask for extrapolate"
-        )
+        return _interpolated(found, (below[-1], above[0]), accelerators)
+    _check_curve(found, accelerators, beyond=beyond)
     curve = found.curves[0]
-    rule = f"extrapolated by the {curve.form.name} curve through {len(points)} sizes, {curve.form.formula}"
-    return _with_interval(found, accelerators, curve.minutes(accelerators), (EXTRAPOLATED, rule))
+    rule = f"extrapolated by the {curve.form.name} curve through {len(found.sizes)} sizes, {curve.form.formula}"
+    results = tuple(each.result for each in found.sizes)
+    return _with_interval(found, accelerators, curve.minutes(accelerators), (EXTRAPOLATED, rule, results))
 
 
-def _with_interval(found: Scaling, accelerators: int, minutes: float, how: tuple[str, str]) -> Estimate:
+def _interpolated(found: Scaling, ends: tuple[Size, Size], accelerators: int) -> Estimate:
+    low, high = (Point(each.accelerators, each.minutes) for each in ends)
+    rule = f"interpolated between {low.size:,} and {high.size:,} accelerators, as a power of the size"
+    results = tuple(each.result for each in ends)
+    return _with_interval(found, accelerators, between(low, high, accelerators), (INTERPOLATED, rule, results))
+
+
+def _check_curve(found: Scaling, accelerators: int, *, beyond: bool) -> None:
+    """Refuse to go beyond the measured sizes where that is not asked, or where no curve leads. Raises BadQuestion."""
+    sizes = [each.accelerators for each in found.sizes]
+    if len(sizes) < UNKNOWNS:
+        measured = "one measured size gives" if sizes else "no measured size gives"
+        raise BadQuestion("accelerators", f"{measured} no curve: at least two of the family are needed")
+    if not found.curves:
+        raise BadQuestion("accelerators", "the time does not fall as the family grows, so that no curve is fitted")
+    if not beyond:
+        outside = f"{accelerators:,} lies outside the measured sizes, {sizes[0]:,} to {sizes[-1]:,}"
+        raise BadQuestion("accelerators", f"{outside}: ask for extrapolate")
+
+
+How = tuple[str, str, tuple[BenchmarkResult, ...]]
+
+
+def _with_interval(found: Scaling, accelerators: int, minutes: float, how: How) -> Estimate:
     spread = found.curves[0].spread(accelerators) if found.curves else None
     if spread is None:
         return Estimate(accelerators, minutes, None, None, *how)
     return Estimate(accelerators, minutes, minutes * math.exp(-spread), minutes * math.exp(spread), *how)
 
 
-def size_estimate(catalogue: Catalogue, question: Question, system: System, count: int) -> Estimate | None:
+def size_estimate(catalogue: Catalogue, question: Question, system: System, count: int) -> Estimate:
     """The time of so many systems, as the question lets it be estimated. Raises BadQuestion."""
     found = measured_sizes(catalogue, question, system)
-    return estimated(found, system.accelerators * count, beyond=question.time_estimate == "extrapolate")
+    asked = system.accelerators * count
+    estimate = estimated(found, asked, beyond=question.time_estimate == "extrapolate")
+    if estimate is None:
+        same = next(each.result for each in found.sizes if each.accelerators == asked)
+        raise BadQuestion("systems", f"{asked:,} accelerators were measured as {same.units}*{same.system}: ask for it")
+    return estimate
 
 
 def can_estimate(catalogue: Catalogue, question: Question, system: System, count: int) -> bool:
     """Whether the time of so many systems can be estimated under the question's rules."""
     try:
-        return size_estimate(catalogue, question, system, count) is not None
+        size_estimate(catalogue, question, system, count)
     except BadQuestion:
         return False
+    return True

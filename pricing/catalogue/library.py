@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pricing.catalogue.catalogue import Catalogue, shipped
 from pricing.catalogue.facts import DATA
 from pricing.catalogue.names import nearest
-from pricing.catalogue.versions import FORM, PUBLIC, Version, is_book_name, parse_version
+from pricing.catalogue.versions import FORM, PUBLIC, RESERVED, Version, is_book_name, parse_version
 from pricing.errors import BadQuestion, Purged, UnknownName
 
 TYPE_CHECKING = False
@@ -149,7 +149,7 @@ class Library:
             raise BadQuestion("books", "each book once")
         for name in books:
             if not (name == PUBLIC or (name in heads and reader.may_read(name))) or not is_book_name(name):
-                raise UnknownName("book", name, nearest(name, self.readable(reader)))
+                raise UnknownName("book", name, nearest(name, [*self.readable(reader), *RESERVED]))
         return Version(self.facts.version, tuple((name, heads[name].head) for name in books if name in heads))
 
     def _at(self, version: Version, reader: Reader = ANYONE) -> Catalogue:

@@ -37,8 +37,9 @@ class ListAnswer:
             for item in self.items
         ]
         more = f"{len(self.items)} of {self.paging['total']} {self.kind}, catalogue {self.paging['catalogue']}"
+        cautions = [f"{item['id']}: {'; '.join(item['cautions'])}" for item in self.items if item.get("cautions")]
         next_page = [f"next: {self.paging['next']}"] if self.paging.get("next") else []
-        return Page([self.kind], [Block(tuple(map(label, heads)), lines)], [more, *next_page])
+        return Page([self.kind], [Block(tuple(map(label, heads)), lines)], [*cautions, more, *next_page])
 
 
 def _short(value: Any) -> Cell:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from pricing.analysis.progress import Change, Missing, Progress, Step
+from pricing.analysis.progress import Missing, Progress, Step
 from service.answers.answer import Block, Line, Page, Records
 from service.answers.results import noticed, rules, suite
 
@@ -36,11 +36,13 @@ class ProgressAnswer:
         }
 
     def records(self) -> Records:
-        """One row a round."""
+        """One row a round; those without a result follow with the reason."""
         shared = rules(self.progress.catalogue, self.asked, None)
         beside = {name: shared[name] for name in ("benchmark", "division", "catalogue")}
-        beside["notices"] = " ".join(self.notices)
-        rows = [[*(row[name] for name, _ in COLUMNS), *beside.values()] for row in map(_step, self.progress.steps)]
+        beside |= {"books": ",".join(shared["books"]), "notices": " ".join(self.notices)}
+        found = [_step(step) for step in self.progress.steps]
+        found += [{"round": gap.round, "remark": gap.reason} for gap in self.progress.missing]
+        rows = [[*(row.get(name) for name, _ in COLUMNS), *beside.values()] for row in found]
         return Records((*COLUMNS, *((name, None) for name in beside)), rows)
 
     def page(self) -> Page:
@@ -82,10 +84,14 @@ def _step(step: Step) -> dict[str, Any]:
         "software": result.row.framework,
         "result": result.id,
         "repeat_of": result.repeat_of,
-        "remark": _remark(first, before),
+        "remark": _remark(step),
     }
 
 
-def _remark(first: Change | None, before: Change | None) -> str | None:
-    """Why a change is missing, or is none."""
-    return "; ".join(dict.fromkeys(each.reason for each in (before, first) if each and each.reason)) or None
+def _remark(step: Step) -> str | None:
+    """Why a change is missing, and what is weak in the result."""
+    result = step.result
+    found = [each.reason for each in (step.since_before, step.since_first) if each and each.reason]
+    found += [f"repeats {result.repeat_of}: no new measurement"] if result.repeat_of else []
+    found += [f"doubt ({result.doubt_level}): {result.doubt}"] if result.doubt else []
+    return "; ".join(dict.fromkeys(found)) or None

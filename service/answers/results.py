@@ -6,6 +6,7 @@ from typing import Any
 from pricing.analysis.notices import result_notices
 from pricing.analysis.question import Question
 from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.results import NOT_MLPERF
 from schemas.benchmark_result import BenchmarkResult
 
 
@@ -27,4 +28,6 @@ def noticed(catalogue: Catalogue, asked: Question, results: Iterable[BenchmarkRe
 
 def suite(asked: Question, in_round: str | None) -> str:
     """The rules in one line."""
+    if asked.division == NOT_MLPERF:
+        return f"{asked.benchmark}, no MLPerf benchmark"
     return f"{asked.benchmark}, MLPerf Training {in_round or 'over the rounds'}, {asked.division} division"

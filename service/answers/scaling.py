@@ -61,18 +61,19 @@ class ScalingAnswer:
             "step_speed_up": size.step_speed_up,
             "step_efficiency": size.step_efficiency,
             "fitted_minutes": fitted,
-            "residual": size.minutes / fitted - 1 if fitted else None,
+            "residual": size.minutes / fitted - 1 if fitted and best and best.deviation is not None else None,
             "result": size.result.id,
             "repeat_of": size.result.repeat_of,
         }
 
     def records(self) -> Records:
-        """One row a size, the one that was asked for last."""
+        """One row a size; then the one that was asked for, and those left out with the reason."""
         each = self.scaling
         beside = {**rules(each.catalogue, self.asked, self.asked.round), "notices": " ".join(self.notices)}
         beside["books"] = ",".join(beside["books"])
         rows = [self._size(size) for size in each.sizes]
         rows += [_estimate(each.estimate)] if each.estimate else []
+        rows += [{"status": "left out", "result": left.name, "rule": left.reason} for left in each.left_out]
         cells = [[*(row.get(name) for name, _ in COLUMNS), *beside.values()] for row in rows]
         return Records((*COLUMNS, *((name, None) for name in beside)), cells)
 
@@ -93,7 +94,7 @@ class ScalingAnswer:
 
     def _notes(self) -> list[str]:
         each = self.scaling
-        found = [f"{size.accelerators} accelerators: {size.result.id}" for size in each.sizes]
+        found = [f"{_name(size.accelerators)}: {size.result.id}" for size in each.sizes]
         found += [_described(best)] if (best := self._best()) else []
         found += [_told(each.estimate)] if each.estimate else []
         return [*found, *(f"left out: {left.name}: {left.reason}" for left in each.left_out)]

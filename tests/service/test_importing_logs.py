@@ -53,6 +53,7 @@ def test_what_was_read_and_published_is_told(run: Run, library: Library) -> None
     assert done.exit_code == 0
     assert [line for line in done.output.splitlines() if "read" not in line] == [
         f"1 result from {LOGS} into book public, source training-results-v9-9",
+        "1 added, 0 gone, 0 changed",
         f"published as {library.facts.version}+public.1",
     ]
     (read,) = [line for line in done.output.splitlines() if "read" in line]

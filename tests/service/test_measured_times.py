@@ -122,7 +122,7 @@ def test_markdown_has_the_figures_of_the_table(client: FlaskClient, address: str
 def test_rows_hold_the_same_digits_as_the_document(client: FlaskClient, name: str) -> None:
     address = SCALING if name == "sizes" else PROGRESS
     document = strict(client.get(address))[name]
-    rows = table(client, address)
+    rows = [row for row in table(client, address) if row["time_to_train_minutes"]]  # the others say what is missing
     assert len(rows) == len(document) > 1
     for row, item in zip(rows, document, strict=True):
         for field in row.keys() & item.keys():
@@ -201,7 +201,7 @@ def test_an_estimated_side_has_its_interval_rule_and_no_result(client: FlaskClie
     origin = side["provenance"]["time_to_train_minutes"]
     assert (origin["status"], origin["basis"]) == ("estimated", "interpolated")
     assert origin["low"] < side["time_to_train_minutes"] < origin["high"]
-    assert origin["rule"].startswith("interpolated between 64 and 1024 accelerators")
+    assert origin["rule"].startswith("interpolated between 64 and 1,024 accelerators")
     assert side["result"] is None and pod["result"] is not None
     (caveat,) = (each for each in answer["caveats"] if each["code"] == "interpolated_time")
     assert (caveat["severity"], caveat["systems"]) == ("serious", ["16*dgx-a100-640gb"])

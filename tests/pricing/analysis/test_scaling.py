@@ -114,7 +114,7 @@ def test_a_size_that_was_measured_has_no_estimate(catalogue: Catalogue) -> None:
 
 @pytest.mark.parametrize("size", [1, 15, 257, 512, 1_000_000])
 def test_beyond_the_measured_sizes_there_is_a_reason_and_no_time(catalogue: Catalogue, size: int) -> None:
-    with pytest.raises(BadQuestion, match=f"{size} lies outside the measured sizes, 16 to 256: ask for extrapolate"):
+    with pytest.raises(BadQuestion, match=f"{size:,} lies outside the measured sizes, 16 to 256: ask for extrapolate"):
         asked(catalogue, POD, accelerators=size)
 
 

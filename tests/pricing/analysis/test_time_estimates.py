@@ -49,7 +49,7 @@ def test_a_size_between_is_estimated_and_says_how(compared: Compared) -> None:
     assert side.values[TIME] == pytest.approx(between(128, (64, 4.5337), (1024, 0.5747)))
     origin = side.provenance[TIME]
     assert (origin["status"], origin["basis"]) == ("estimated", "interpolated")
-    assert "between 64 and 1024 accelerators" in origin["rule"]
+    assert "between 64 and 1,024 accelerators" in origin["rule"]
     assert origin["low"] < side.values[TIME] < origin["high"]
     assert side.result.result is None
     assert codes(answer)["interpolated_time"] == "serious"
@@ -76,7 +76,7 @@ def test_beyond_the_measured_sizes_interpolation_stays_a_gap_with_the_reason(com
     # NVIDIA's largest was 540 systems, 4,320 accelerators
     answer = compared(f"1000*{DGX}", **V1_1, time_estimate="interpolate")
     assert TIME not in first(answer).values
-    assert "8000 lies outside the measured sizes, 8 to 4320: ask for extrapolate" in first(answer).gaps[TIME]
+    assert "8,000 lies outside the measured sizes, 8 to 4,320: ask for extrapolate" in first(answer).gaps[TIME]
     assert not codes(answer).keys() & {"interpolated_time", "extrapolated_time"}
 
 
