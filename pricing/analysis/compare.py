@@ -47,7 +47,7 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
     whole, targets = graph(question.bases), question.targets or metrics(question.bases)
     for side in sides:
         side.walk(whole, targets)
-    names = (*FACTS, *targets)
+    names = tuple(name for name in (*FACTS, *targets) if base.values.get(name))
     return Comparison(
         catalogue=catalogue,
         question=question,
@@ -69,6 +69,6 @@ def rules_used(*sides: Side) -> Rules:
 
 
 def ratios(side: Side, baseline: Side, names: tuple[str, ...]) -> dict[str, float]:
-    """Each number over the baseline's; left out where either is missing or the baseline's is 0."""
+    """Each of the numbers over the baseline's, which is there and not 0; left out where the side has none."""
     ours, theirs = side.values, baseline.values
-    return {name: ours[name] / theirs[name] for name in names if name in ours and theirs.get(name)}
+    return {name: ours[name] / theirs[name] for name in names if name in ours}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from pricing.catalogue.facts import Facts
 from pricing.statistics import Spread, spread
@@ -69,7 +70,12 @@ def benchmark_versions(benchmarks: list[Benchmark]) -> dict[tuple[str, str], Ben
 
 def spread_of(result: BenchmarkResult) -> Spread | None:
     """What the runs of a result say of its time [min]; None where fewer than two are known."""
-    return spread(result.run_minutes)
+    return _spread_of(result.row.run_minutes, result.row.scaling_factor)
+
+
+@lru_cache(maxsize=5_000)
+def _spread_of(minutes: str | None, factor: float) -> Spread | None:
+    return spread([float(each) * factor for each in (minutes or "").split()])
 
 
 def _submission(row: ResultRow | Tie | Repeat | Doubt) -> tuple[str, str, str]:
