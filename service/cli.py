@@ -11,7 +11,7 @@ import click
 import pricing
 from service.cli_books import add_administration, add_book_commands
 
-REPEATED = ("set",)
+REPEATED = ("set", "vary")
 HEADERS_INSTEAD = ("token",)  # who runs the command reads its own database
 
 
@@ -94,6 +94,7 @@ def question(noun: str) -> tuple[Any, Callable[..., Any]]:
         "tco": (parameters.compare_parameters, questions.tco_answer),
         "ranking": (parameters.ranking_parameters, questions.ranking_answer),
         "claims": (parameters.claims_parameters, questions.claims_answer),
+        "robustness": (parameters.robustness_parameters, questions.robustness_answer),
         "scaling": (parameters.scaling_parameters, questions.scaling_answer),
         "progress": (parameters.progress_parameters, questions.progress_answer),
     }
@@ -197,6 +198,7 @@ QUESTIONS = (
     Question("ranking", ("benchmark",), "Rank all systems that have a result for BENCHMARK."),
     Question("tco", ("systems",), "Total cost of ownership by component and year."),
     Question("claims", (), "Recompute published claims."),
+    Question("robustness", ("systems",), "How sure a comparison is: intervals, chances, what moves it, flip points."),
     Question("scaling", ("system",), "How time falls as the family of SYSTEM grows: speed-up, efficiency, curve."),
     Question("progress", ("system",), "The same SYSTEM over rounds: speed-up and time reduction, side by side."),
     Question("benchmarks", (), "List the benchmarks."),

@@ -11,7 +11,22 @@ from schemas.comparison import FigureSchema
 from schemas.numbers import MAX_EXPONENT, Bounds, Number, Whole
 from schemas.problem import ProblemSchema
 from schemas.question import Day, Flag, Name, Names, Set, Systems
-from service.api import books, claims, compare, imports, keys, lists, progress, ranking, scaling, sources, tco, versions
+from schemas.vary import Vary
+from service.api import (
+    books,
+    claims,
+    compare,
+    imports,
+    keys,
+    lists,
+    progress,
+    ranking,
+    robustness,
+    scaling,
+    sources,
+    tco,
+    versions,
+)
 from service.api.blueprints import MIMETYPES, PROBLEM
 from service.errors import http_error
 from service.formats import FORMATS
@@ -19,7 +34,7 @@ from service.formats.json import dumps
 from service.parameters import Token
 
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
-BLUEPRINTS = (compare, ranking, tco, claims, scaling, progress, books, imports, versions, sources, keys)
+BLUEPRINTS = (compare, ranking, tco, claims, robustness, scaling, progress, books, imports, versions, sources, keys)
 SECURITY = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "An API key; reading public books needs none"},
     "key": {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same"},
@@ -27,7 +42,7 @@ SECURITY = {
 }
 FIGURES = ("/v1/compare", "/v1/tco")
 FIGURE = {"anyOf": [{"type": "number"}, {"type": "string"}]}
-OWN_FIELDS = (Systems, Set, Names, Name, Token, Day, Flag)
+OWN_FIELDS = (Systems, Set, Vary, Names, Name, Token, Day, Flag)
 
 
 class ProblemApi(Api):  # type: ignore[misc]

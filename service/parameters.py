@@ -14,9 +14,11 @@ from pricing.registry import choices, ways_to
 from schemas.numbers import Number, Whole
 from schemas.price import FACTS
 from schemas.question import Flag, Name, QuestionSchema, Set, options
+from schemas.vary import Vary
 from service.formats import FORMATS
 
 MOST_ITEMS = 500
+MOST_SAMPLES, MOST_SEED = 100_000, 2**31 - 1
 
 
 OF_MANY = tuple(name for name in FORMATS if name != "value")
@@ -129,6 +131,21 @@ def ranking_parameters() -> type[Schema]:
     own["benchmark"] = Name(required=True, metadata={"description": "Benchmark id", "example": "resnet"})
     own["metric"] = Name(metadata={"description": "What to rank by; performance_per_dollar unless asked"})
     return type("RankingParameters", (Parameters,), {**own, **assumption_fields()})
+
+
+@cache
+def robustness_parameters() -> type[Schema]:
+    """Parameters of `/v1/robustness`."""
+    left_out = ("system", "field", "explain")
+    shared = {name: each for name, each in QuestionSchema._declared_fields.items() if name not in left_out}
+    own: dict[str, Any] = {
+        "baseline": Name(metadata={"description": "One of the systems; the first unless asked"}),
+        "metric": Name(metadata={"description": "What to compare by; performance_per_dollar unless asked"}),
+        "vary": Vary(metadata={"description": Vary.__doc__}),
+        "samples": Whole(100, MOST_SAMPLES, metadata={"description": "Draws; 10000 unless asked"}),
+        "seed": Whole(0, MOST_SEED, metadata={"description": "Of the draws; 1 unless asked"}),
+    }
+    return type("RobustnessParameters", (Parameters,), {**shared, **assumption_fields(), **training_fields(), **own})
 
 
 @cache

@@ -65,6 +65,14 @@ def ranking_answer(catalogue: Catalogue, fields: Fields) -> Answer:
     return RankingAnswer(rank(catalogue, fields))
 
 
+def robustness_answer(catalogue: Catalogue, fields: Fields) -> Answer:
+    """Answer how sure a comparison is. numpy is imported only here."""
+    from pricing.analysis.robustness import robustness  # noqa: PLC0415
+    from service.answers.robustness import RobustnessAnswer  # noqa: PLC0415
+
+    return RobustnessAnswer(robustness(catalogue, fields))
+
+
 def scaling_answer(catalogue: Catalogue, fields: Fields) -> Answer:
     """Answer how time falls with size."""
     return ScalingAnswer(scaling(catalogue, fields))

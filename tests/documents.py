@@ -28,6 +28,7 @@ from service.parameters import (
     compare_parameters,
     progress_parameters,
     ranking_parameters,
+    robustness_parameters,
     scaling_parameters,
 )
 from service.problems import KINDS
@@ -146,6 +147,7 @@ def _parameters() -> Iterator[str]:
         ("compare` and `/v1/tco", compare_parameters()),
         ("ranking", ranking_parameters()),
         ("claims", claims_parameters()),
+        ("robustness", robustness_parameters()),
         ("scaling", scaling_parameters()),
         ("progress", progress_parameters()),
     ):

@@ -14,6 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from pricing.catalogue.sources.files import FORMS
 from schemas.comparison import FigureSchema
 from schemas.problem import ProblemSchema
+from schemas.robustness import RobustnessSchema
 from schemas.scaling import ProgressSchema, ScalingSchema
 from service.app import create_app
 from service.lists import LISTINGS
@@ -30,7 +31,7 @@ def test_the_document_is_valid_in_each_version(client: FlaskClient, version: str
     assert document[key].startswith(version)
     validate(document)
     paths = {path for path in document["paths"] if not path.endswith("{name}")}
-    nouns = ("compare", "ranking", "tco", "claims", "scaling", "progress", *LISTINGS)
+    nouns = ("compare", "ranking", "tco", "claims", "robustness", "scaling", "progress", *LISTINGS)
     assert {path for path in paths if path.count("/") == 2} == {f"/v1/{noun}" for noun in (*nouns, *ADMINISTRATION)}
 
 
@@ -61,6 +62,10 @@ ANSWERS = {
     "claims": ("/v1/claims", ClaimsSchema),
     "scaling": ("/v1/scaling?system=ipu-pod16&benchmark=resnet&round=v1.1&accelerators=32", ScalingSchema),
     "progress": ("/v1/progress?system=ipu-pod16&benchmark=resnet", ProgressSchema),
+    "how sure": (
+        f"/v1/robustness?{PAIR}&benchmark=resnet&round=v1.0&samples=200&vary=dgx-a100-640gb.price:270000:330000&metric=cost_per_run",
+        RobustnessSchema,
+    ),
     "a model": ("/v1/compare?systems=dgx-h100&parameters=7e9&tokens=2e12", comparison_schema()),
     "a size between": (
         "/v1/compare?systems=16*dgx-a100-640gb&benchmark=resnet&round=v1.1&time_estimate=interpolate",

@@ -1,0 +1,254 @@
+"""How sure an answer is: intervals, the chance that each side is ahead, what moves it most, and where it turns over.
+
+Every draw of the Monte Carlo is an evaluation of the same formulas on arrays. Each number has a stream of its own,
+seeded by the seed and its name, so that the digits depend on neither the order nor the number of the others.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pricing.analysis.asking import ask
+from pricing.analysis.compare import Comparison, compare
+from pricing.analysis.own import bounds_of
+from pricing.analysis.side import Side
+from pricing.analysis.uncertainty import Read, Span, spans
+from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.names import find
+from pricing.errors import BadQuestion
+from pricing.graph import Graph, graph
+from pricing.quantities.tag import Better
+from schemas.vary import NORMAL
+
+METRIC = "performance_per_dollar"
+SAMPLES, SEED = 10_000, 1
+FEWEST_SIDES, MOST_SIDES = 2, 10
+SETTLED = 0.95
+"""The share of draws in which a side must be ahead, or behind, for the data to settle it."""
+QUANTILES = (0.05, 0.5, 0.95)
+Z = 1.6448536269514722  # of a normal, 90 % lie within so many standard deviations
+STEP = 1e-3  # for elasticities
+REACH, HALVINGS = 100.0, 100
+FLIPS = ("price", "time_to_train_minutes")
+Numbers = NDArray[np.float64]
+
+
+class Interval(NamedTuple):
+    """A plain value with what its draws say: 5th, 50th and 95th percentile."""
+
+    value: float
+    low: float
+    median: float
+    high: float
+
+
+class Effect(NamedTuple):
+    """What one number does to the ratio: at its low and high end, and by how many per cent for 1 % of it."""
+
+    span: Span
+    at_low: float
+    at_high: float
+    elasticity: float
+
+
+class Flip(NamedTuple):
+    """The value of one number at which both sides are level, all else as it is; None: at none that is near."""
+
+    side: str | None
+    name: str
+    now: float
+    level: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A side against the baseline. `ahead_share` and `behind_share` are those of the draws; the rest of them tie."""
+
+    side: Side
+    ratio: Interval
+    ahead_share: float
+    behind_share: float
+    effects: tuple[Effect, ...]
+    flips: tuple[Flip, ...]
+
+    @property
+    def verdict(self) -> str:
+        """ahead, behind, or not settled by this data."""
+        if self.ahead_share >= SETTLED:
+            return "ahead"
+        return "behind" if self.behind_share >= SETTLED else "not_settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """A comparison by one metric, and how sure it is."""
+
+    comparison: Comparison
+    metric: str
+    better: Better
+    samples: int
+    seed: int
+    spans: tuple[Span, ...]
+    sides: tuple[Interval, ...]
+    contests: tuple[Contest, ...]
+
+
+def robustness(catalogue: Catalogue, fields: Mapping[str, Any]) -> Robustness:
+    """How sure a comparison by a metric is. Raises UnknownName, BadQuestion or ValidationError."""
+    question = ask(catalogue, fields)
+    if not FEWEST_SIDES <= len(question.choices) <= MOST_SIDES:
+        raise BadQuestion("systems", f"{FEWEST_SIDES} to {MOST_SIDES} sides, which can be set against each other")
+    whole = graph(question.bases)
+    metric, better = _metric(whole, fields.get("metric") or METRIC)
+    asked = replace(question, targets=(metric,) if metric in whole.quantities else ())
+    comparison = compare(catalogue, asked, fields.get("baseline"))
+    for side in comparison.sides:
+        if metric not in side.values:
+            raise BadQuestion("metric", f"no {metric} of {side.name}: {side.gaps.get(metric) or 'it is missing'}")
+    models = {side.name: Model(whole, metric, side) for side in comparison.sides}
+    read: Read = {name: model.read for name, model in models.items()}
+    found = tuple(spans(catalogue, question, comparison.sides, read, fields.get("vary", ())))
+    samples, seed = fields.get("samples") or SAMPLES, fields.get("seed", SEED)
+    drawn = {each.key: draw(each, samples, seed) for each in found}
+    values = {name: model.at(drawn, samples) for name, model in models.items()}
+    sides = tuple(_interval(side.values[metric], values[side.name]) for side in comparison.sides)
+    contests = tuple(_contests(comparison, models, values, (found, better)))
+    return Robustness(comparison, metric, better, samples, seed, found, sides, contests)
+
+
+def _metric(whole: Graph, name: str) -> tuple[str, Better]:
+    """A metric by which sides can be set against each other, and which way is better. Raises UnknownName."""
+    known: dict[str, Better] = {each.name: each.better for each in whole.quantities.values() if each.better}
+    return name, find("metric", name, {**known, "time_to_train_minutes": "less"})
+
+
+class Model:
+    """A side as a function of its numbers."""
+
+    def __init__(self, whole: Graph, metric: str, side: Side) -> None:
+        self.metric, self.side = metric, side
+        self._known = side.known
+        self._plan = whole.plan((metric,), frozenset(side.known))
+        inner = {each.name for each in self._plan.order}
+        outer = {name for each in self._plan.order for name in each.inputs} - inner
+        self.read = frozenset(outer if metric not in side.known else {metric})
+
+    def key(self, name: str) -> str:
+        """How a number of this side is called among the spans of its own."""
+        return f"{self.side.name}.{name}"
+
+    def at(self, drawn: Mapping[str, Any], samples: int = 1) -> Numbers:
+        """The metric where some numbers are others, by their keys; its own and those of all sides."""
+        values: dict[str, Any] = dict(self._known)
+        for name in self.read:
+            for key in (name, self.key(name)):
+                if key in drawn:
+                    values[name] = drawn[key]
+        found = values[self.metric] if self.metric in self._known else self._plan.run(values)[self.metric]
+        return np.broadcast_to(np.asarray(found, dtype=np.float64), (samples,))
+
+
+def draw(span: Span, samples: int, seed: int) -> Numbers:
+    """So many draws of a number. They depend on the seed and on its name alone."""
+    stream = np.random.Generator(np.random.PCG64([seed, crc32(span.key.encode())]))
+    if span.shape == NORMAL:
+        found = stream.normal(span.middle, (span.high - span.low) / 2 / Z, samples)
+        return np.maximum(found, span.middle * STEP)
+    return stream.triangular(span.low, span.middle, span.high, samples)
+
+
+def _interval(value: float, draws: Numbers) -> Interval:
+    low, median, high = np.quantile(draws, QUANTILES)
+    return Interval(value, float(low), float(median), float(high))
+
+
+def _contests(
+    comparison: Comparison,
+    models: Mapping[str, Model],
+    values: Mapping[str, Numbers],
+    about: tuple[Sequence[Span], Better],
+) -> Iterator[Contest]:
+    base = comparison.baseline.name
+    for side in comparison.sides:
+        if side.name != base:
+            yield _contest((models[side.name], models[base]), (values[side.name], values[base]), *about)
+
+
+Pair = tuple[Model, Model]
+
+
+def _contest(models: Pair, draws: tuple[Numbers, Numbers], found: Sequence[Span], better: Better) -> Contest:
+    ours, theirs = models
+    plain = ours.side.values[ours.metric] / theirs.side.values[theirs.metric]
+    more, less = (float(np.mean(draws[0] > draws[1])), float(np.mean(draws[0] < draws[1])))
+    ahead, behind = (more, less) if better == "more" else (less, more)
+    effects = sorted(_effects(models, found), key=lambda each: -abs(each.at_high - each.at_low))
+    return Contest(
+        ours.side, _interval(plain, draws[0] / draws[1]), ahead, behind, tuple(effects), tuple(_flips(models, found))
+    )
+
+
+def _ratio(models: Pair, drawn: Mapping[str, float]) -> float:
+    ours, theirs = (float(each.at(drawn)[0]) for each in models)
+    return ours / theirs
+
+
+def _effects(models: Pair, found: Sequence[Span]) -> Iterator[Effect]:
+    """Each number that moves the ratio, alone."""
+    for span in found:
+        low, high = (_ratio(models, {span.key: end}) for end in (span.low, span.high))
+        if low != high:
+            yield Effect(span, low, high, _elasticity(models, span))
+
+
+def _elasticity(models: Pair, span: Span) -> float:
+    """How many per cent of the ratio 1 % of a number makes, at its middle, by a central difference."""
+    up, down = (_ratio(models, {span.key: span.middle * (1 + step)}) for step in (STEP, -STEP))
+    return (math.log(up) - math.log(down)) / (math.log1p(STEP) - math.log1p(-STEP))
+
+
+def _flips(models: Pair, found: Sequence[Span]) -> Iterator[Flip]:
+    """Where each side's price and time, and all that is not firm, would have to be for a tie."""
+    own = [(each, name) for each in models for name in FLIPS if name in each.read]
+    for model, name in own:
+        key = model.key(name)
+        yield Flip(model.side.name, name, model.side.known[name], _level(models, key, name, model.side.known[name]))
+    done = {model.key(name) for model, name in own}
+    for span in found:
+        if span.key not in done:
+            yield Flip(span.side, span.name, span.middle, _level(models, span.key, span.name, span.middle))
+
+
+def _level(models: Pair, key: str, name: str, now: float) -> float | None:
+    """The value nearest to now at which the ratio is 1, between a hundredth and a hundred times it; None: at none."""
+    if not now > 0:
+        return None
+    bounds = bounds_of(name)
+    ends = (max(now / REACH, bounds.low), min(now * REACH, bounds.high))
+
+    def apart(value: float) -> float:
+        return _ratio(models, {key: value}) - 1
+
+    found = [level for end in ends if end > 0 and (level := _between(apart, now, end)) is not None]
+    return min(found, key=lambda level: abs(math.log(level / now)), default=None)
+
+
+def _between(apart: Callable[[float], float], near: float, far: float) -> float | None:
+    """Where a function that is above 0 at one end and below at the other is 0, by halving; None where it is not so."""
+    left, right = apart(near), apart(far)
+    if left == 0:
+        return near
+    if left * right > 0:
+        return None
+    for _ in range(HALVINGS):
+        middle = math.sqrt(near * far)
+        if apart(middle) * left > 0:
+            near = middle
+        else:
+            far = middle
+    return far
