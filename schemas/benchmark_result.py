@@ -143,6 +143,9 @@ class BenchmarkResultSchema(Schema):
     )
     runs = fields.Integer(required=True, strict=True)
     runs_failed = fields.Integer(required=True, strict=True)
+    runs_absent = fields.Integer(
+        required=True, strict=True, metadata={"description": "Runs whose logs were not there to be read"}
+    )
     scaling_factor = fields.Float(required=True)
     energy_j = fields.Float(required=True, allow_none=True, metadata={"description": "Whole submission [J]"})
     framework = fields.String(required=True, allow_none=True)
@@ -160,6 +163,9 @@ class BenchmarkResultSchema(Schema):
         required=True, allow_none=True, metadata={"description": "What DAWNBench's entry says an hour cost"}
     )
     currency = fields.String(required=True, allow_none=True, metadata={"description": "Of price_per_hour"})
+    cost_per_run = fields.Float(
+        required=True, allow_none=True, metadata={"description": "At price_per_hour, busy time only"}
+    )
     cautions = fields.List(
         fields.String(), required=True, metadata={"description": "With comparable_with: what to say beside it"}
     )

@@ -33,6 +33,8 @@ class OwnSystem:
 
 
 NOT_MLPERF = "not-mlperf"
+MOST = 1e18
+"""Beyond what any figure of a run can be."""
 ResultKind = Literal["own_run", "logs", "dawnbench", "vendor"]
 """Who says a time: its owner; MLPerf result logs that were read here; a DAWNBench entry; a vendor's publication."""
 
@@ -78,16 +80,21 @@ class OwnResult:
     def __post_init__(self) -> None:
         """Refuse figures that cannot be, and what a result of its kind must say and does not."""
         figures = (self.time_to_train_minutes, self.units, self.energy_j, self.minutes, self.scaling_factor)
-        if any(figure is not None and not figure > 0 for figure in figures):
-            raise ValueError("time_to_train_minutes, units, energy_j, minutes and scaling_factor are above 0")
+        if any(figure is not None and not 0 < figure < MOST for figure in figures):
+            raise ValueError(
+                f"time_to_train_minutes, units, energy_j, minutes and scaling_factor are above 0, below {MOST:g}"
+            )
         if (self.system is None) != (self.units is None):
             raise ValueError("system and units are given together")
         needed = NEEDED[self.kind or "own_run"]
+        if self.round == NOT_MLPERF:
+            needed = tuple(name for name in needed if name != "division")
         if missing := [name for name in needed if getattr(self, name) is None]:
             raise ValueError(f"{missing[0]} is required of a result of kind {self.kind or 'own_run'}")
         if self.time_to_train_minutes is None and self.runs is None:
             raise ValueError("time_to_train_minutes is required")
-        if self.kind in ("dawnbench", "vendor") and (self.division, self.round) != (None, NOT_MLPERF):
+        _check_division(self.round, self.division)
+        if self.kind in ("dawnbench", "vendor") and self.round != NOT_MLPERF:
             raise ValueError(f"a result of kind {self.kind} is not MLPerf's: round {NOT_MLPERF}, division blank")
         if (self.price_per_hour is None) != (self.currency is None):
             raise ValueError("price_per_hour and currency are given together")
@@ -112,9 +119,15 @@ def durations(text: str | None) -> tuple[float, ...]:
         found = tuple(float(part) for part in (text or "").split())
     except ValueError:
         raise ValueError(DURATIONS) from None
-    if not all(0 < each < float("inf") for each in found):
+    if not all(0 < each < MOST for each in found):
         raise ValueError(DURATIONS)
     return found
+
+
+def _check_division(in_round: str, division: str | None) -> None:
+    """What follows no rules of MLPerf has no division. Raises ValueError."""
+    if in_round == NOT_MLPERF and division is not None:
+        raise ValueError(f"round {NOT_MLPERF} has no divisions: leave division blank")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +155,11 @@ class OwnRun:
     def __post_init__(self) -> None:
         """Refuse times that cannot be, and a run without one."""
         times = (self.wall_minutes, self.accelerator_hours)
-        if any(each is not None and not each > 0 for each in times) or not self.units > 0:
-            raise ValueError("wall_minutes, accelerator_hours and units are above 0")
+        if any(each is not None and not 0 < each < MOST for each in times) or not self.units > 0:
+            raise ValueError(f"wall_minutes, accelerator_hours and units are above 0, below {MOST:g}")
         if times == (None, None):
             raise ValueError("wall_minutes or accelerator_hours is required")
+        _check_division(self.round, self.division)
 
     def timed(self, accelerators: int) -> float:
         """The wall time [min], with so many accelerators in one system. Raises ValueError where two times disagree."""

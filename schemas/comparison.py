@@ -33,6 +33,7 @@ class ProvenanceSchema(Schema):
     url = fields.String(allow_none=True)
     formula = fields.String(metadata={"description": "Of a derived number"})
     rule = fields.String(metadata={"description": "Of an estimate"})
+    range = fields.String(metadata={"description": "What the range of an estimate rests on"})
     low = fields.Float(metadata={"description": "Lower end of its range"})
     high = fields.Float(metadata={"description": "Upper end of its range"})
     result = fields.String(metadata={"description": "Id of the result"})

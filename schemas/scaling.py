@@ -79,6 +79,7 @@ class ScalingSchema(MeasuredHeadingSchema):
     curves = fields.List(fields.Nested(CurveSchema), required=True, metadata={"description": "The best first"})
     estimate = fields.Nested(EstimatedTimeSchema, required=True, allow_none=True)
     left_out = fields.List(fields.Nested(LeftOutSchema), required=True)
+    cautions = fields.List(fields.String(), required=True)
 
 
 class RoundSchema(Schema):
@@ -92,6 +93,7 @@ class RoundSchema(Schema):
     step_time_reduction = fields.Float(
         required=True, allow_none=True, metadata={"description": "Since the round before"}
     )
+    submitter = fields.String(required=True)
     software = fields.String(required=True, allow_none=True)
     result = fields.String(required=True)
     repeat_of = fields.String(required=True, allow_none=True)

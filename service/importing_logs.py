@@ -18,7 +18,7 @@ from pricing.dawnbench.booking import DawnBooking
 from pricing.dawnbench.entries import read_entries
 from pricing.errors import BadQuestion
 from pricing.mlperf.booking import Booking
-from pricing.mlperf.layout import root_of
+from pricing.mlperf.layout import Skipped, root_of
 from pricing.mlperf.repository import UNKNOWN_ROUND, Repository, read_repository
 from pricing.mlperf.tying import Given
 from pricing.mlperf.unpacking import is_archive, unpacked
@@ -34,6 +34,9 @@ class Read(Protocol):
 
     def rows(self) -> Iterator[Row]:
         """A row for each result."""
+
+    def skip(self, bad: Mapping[int, str]) -> None:
+        """Leave out the rows of these numbers, from 1, for these reasons."""
 
     def document(self) -> dict[str, Any]:
         """An object with `results` and `skipped`."""
@@ -77,6 +80,8 @@ def import_logs(library: Library, path: Path, given: Mapping[str, Any], tell: Te
         raise BadQuestion("round", f"{given['round'][:50]!r} is no round, such as v1.1")
     ties = _ties(given.get("tie") or (), catalogue.system)
     if given.get("form_of") == DAWNBENCH:
+        if is_archive(path):
+            raise BadQuestion("path", "an archive of DAWNBench's entries is not read: unpack it, and name the folder")
         name, place = path.resolve().name, ""
         booking: Read = DawnBooking(list(read_entries(path)), ties)
     else:
@@ -97,7 +102,7 @@ def import_logs(library: Library, path: Path, given: Mapping[str, Any], tell: Te
         dry_run=bool(given.get("dry_run")),
         entered_by=check_name(given["entered_by"]) if given.get("entered_by") else None,
     )
-    return take_in(library, request, booking.rows(), lambda _: None), booking
+    return _take_in_what_can_be(library, request, booking), booking
 
 
 def _check_read(results: Sequence[Mapping[str, Any]], ties: Given) -> None:
@@ -114,10 +119,25 @@ def _check_read(results: Sequence[Mapping[str, Any]], ties: Given) -> None:
 def _read(path: Path, in_round: str | None, tell: Tell) -> tuple[Repository, str, str]:
     """What the logs say, the name of their repository, and the place in it that was asked."""
     with ExitStack() as stack:
-        folder = stack.enter_context(unpacked(path)) if is_archive(path) and path.is_file() else path
+        left_out: tuple[Skipped, ...] = ()
+        folder = path
+        if is_archive(path) and path.is_file():
+            folder, left_out = stack.enter_context(unpacked(path))
         root = root_of(folder)
         place = folder.resolve().relative_to(root).as_posix()
-        return read_repository(folder, in_round, tell), root.name, "" if place == "." else place
+        found = read_repository(folder, in_round, tell)
+        found = found._replace(skipped=(*left_out, *found.skipped))
+        return found, root.name, "" if place == "." else place
+
+
+def _take_in_what_can_be(library: Library, request: Request, booking: Read) -> Report:
+    """Import the rows; one that a book cannot hold is skipped with the reason, and never stops the rest."""
+    while True:
+        report = take_in(library, request, booking.rows(), lambda _: None)
+        bad = {each.line: each.detail for each in report.faults if each.line is not None}
+        if not bad or len(bad) >= report.rows:
+            return report
+        booking.skip(bad)
 
 
 def _source_of(name: str, place: str) -> str:

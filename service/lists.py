@@ -105,8 +105,9 @@ def _results(catalogue: Catalogue, wanted: Wanted) -> Iterable[Item]:
 
 def _runs(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
     for book in catalogue.books:
-        for row in book.facts("runs").values():
-            yield {**_run(row), "book": book.name}
+        for source in sorted({each.source for each in book.imports if each.noun == "runs"}):
+            for row in book.facts("runs", source).values():
+                yield {**_run(row), "book": book.name}
 
 
 def _run(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,13 +5,15 @@ table of comparable rounds does not say otherwise. Source: MLPerf Results Messag
 Table, mlcommons/policies.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import nearest
 from pricing.errors import UnknownName
 from schemas.benchmark_result import BenchmarkResult
+
+OPEN = "open division: the models and methods may differ"
 
 
 class Comparable(NamedTuple):
@@ -49,11 +51,11 @@ def objections(catalogue: Catalogue, one: BenchmarkResult, other: BenchmarkResul
         yield f"MLCommons' table has {one.row.round} and {other.row.round} in different groups"
     if one.row.division != other.row.division:
         yield f"the divisions differ: {one.row.division}, {other.row.division}"
-    if _family(one) != _family(other):
+    if kind_of_source(one) != kind_of_source(other):
         yield f"the kinds of source differ: {one.kind}, {other.kind}"
 
 
-def _family(result: BenchmarkResult) -> str:
+def kind_of_source(result: BenchmarkResult) -> str:
     """Results of MLCommons' repositories compare with each other, and so do those of each other kind."""
     return "mlperf" if result.kind in ("mlperf", "logs") else result.kind
 
@@ -69,10 +71,33 @@ def _cautions(asked: BenchmarkResult, each: BenchmarkResult) -> Iterator[str]:
         if one != other:
             yield f"{name}: {one}, {other}"
     if asked.row.division == "open":
-        yield "open division: the models and methods may differ"
+        yield OPEN
     if each.repeat_of:
         yield f"repeats {each.repeat_of}: no new measurement"
     if each.doubt:
         yield f"doubt ({each.doubt_level}): {each.doubt}"
     if each.kind == "logs":
         yield "read from logs of a book: traincost did not check that MLCommons published it"
+
+
+def cautions_among(results: Sequence[BenchmarkResult]) -> tuple[str, ...]:
+    """What must be said where results are joined in one curve or one estimate."""
+    return tuple(_cautions_among(results))
+
+
+def _cautions_among(results: Sequence[BenchmarkResult]) -> Iterator[str]:
+    if any(each.row.division == "open" for each in results):
+        yield OPEN
+    for name, values in {
+        "availability": [each.availability for each in results],
+        "submitters": [each.organisation for each in results],
+    }.items():
+        if len(set(values)) > 1:
+            yield f"{name} differ: {', '.join(dict.fromkeys(values))}"
+    if repeated := [each.id for each in results if each.repeat_of]:
+        yield f"submitted again, no new measurements: {', '.join(repeated)}"
+    for each in results:
+        if each.doubt:
+            yield f"doubt ({each.doubt_level}) about {each.id}: {each.doubt}"
+        if each.note:
+            yield f"{each.id}: {each.note}"

@@ -2,10 +2,17 @@
 
 from collections.abc import Iterator
 
+from pricing.analysis.comparable import cautions_among
 from pricing.analysis.scene import Scene
 from pricing.analysis.side import Side
 from schemas.caveat import Caveat, Severity
 from schemas.price import FACTS
+
+
+def number(value: float) -> str:
+    """A figure in a sentence: four significant digits, and no exponent."""
+    return f"{float(f'{value:.4g}'):,.10g}"
+
 
 GIVEN = {
     "time_to_train_minutes": "time",
@@ -23,13 +30,8 @@ def given_times(scene: Scene) -> Iterator[Caveat]:
                 yield Caveat("given_time", (side.name,), "serious", detail)
 
 
-OF_SIZES = "90 % interval {low:.4g} to {high:.4g} min."
-SPAN = {
-    "interpolated": OF_SIZES,
-    "extrapolated": OF_SIZES,
-    None: "With the MFU of published runs, from their 5th to their 95th percentile, {low:.6g} to {high:.6g} min.",
-}
-"""What the two ends of an estimate mean, by its basis."""
+SMALL_MODEL = 6e9
+"""Parameters of the smallest model among the runs from which the MFU is assumed."""
 
 
 def estimated_times(scene: Scene) -> Iterator[Caveat]:
@@ -38,8 +40,12 @@ def estimated_times(scene: Scene) -> Iterator[Caveat]:
         origin = side.provenance.get("time_to_train_minutes", {})
         if origin.get("status") != "estimated":
             continue
-        span = f" {SPAN[origin.get('basis')].format(**origin)}" if "low" in origin else ""
-        detail = f"The time of {side.name} is estimated, {origin['rule']}; nobody measured it.{span}"
+        span = ""
+        if "low" in origin:
+            basis = origin.get("range") or "90 % interval"
+            span = f" {basis}: {number(origin['low'])} to {number(origin['high'])} min."
+        told = "".join(f" {caution[0].upper()}{caution[1:]}." for caution in cautions_among(side.sized))
+        detail = f"The time of {side.name} is estimated, {origin['rule']}; nobody measured it.{span}{told}"
         names = (side.name,)
         if origin.get("basis") == "interpolated":
             yield Caveat("interpolated_time", names, "serious", detail)
@@ -47,11 +53,29 @@ def estimated_times(scene: Scene) -> Iterator[Caveat]:
             yield Caveat("extrapolated_time", names, "serious", detail)
         else:
             yield Caveat("estimated_time", names, "serious", detail)
+            yield from _of_model(side)
+
+
+def _of_model(side: Side) -> Iterator[Caveat]:
+    """What makes an estimate from a model's size weaker than its range says."""
+    names = (side.name,)
+    if side.values["parameters"] < SMALL_MODEL and side.status("mfu_share") == "assumed":
+        detail = (
+            f"The MFU assumed for {side.name} is that of models of 6 billion parameters and more; published runs of "
+            "smaller ones mostly took longer than such a range says (see training_runs)."
+        )
+        yield Caveat("small_model", names, "serious", detail)
+    if side.dense_peak_tflops is not None:
+        detail = (
+            f"The peak given for {side.name}, {side.values['peak_tflops']:g} TFLOP/s, is above the dense peak that is "
+            f"known, {side.dense_peak_tflops:g}: sparse figures are not what training reaches."
+        )
+        yield Caveat("peak_above_dense", names, "serious", detail)
 
 
 def overlapping(scene: Scene) -> Iterator[Caveat]:
-    """Measured times whose difference from the baseline's is within what repeated runs differ by."""
-    spans = {side.name: span for side in scene.sides if (span := measured_span(side))}
+    """Times whose intervals overlap with the baseline's, whether of repeated runs or of estimates."""
+    spans = {side.name: span for side in scene.sides if (span := time_span(side))}
     base = scene.baseline.name
     for name, (low, high) in spans.items():
         if name == base or base not in spans:
@@ -59,16 +83,16 @@ def overlapping(scene: Scene) -> Iterator[Caveat]:
         base_low, base_high = spans[base]
         if low <= base_high and base_low <= high:
             detail = (
-                f"The times of {name} and {base} differ by less than repeated runs do: 90 % intervals "
-                f"{low:.4g} to {high:.4g} and {base_low:.4g} to {base_high:.4g} min."
+                f"The intervals of the times of {name} and {base} overlap: {number(low)} to {number(high)} and "
+                f"{number(base_low)} to {number(base_high)} min."
             )
-            yield Caveat("within_run_spread", (name, base), "caution", detail)
+            yield Caveat("times_overlap", (name, base), "caution", detail)
 
 
-def measured_span(side: Side) -> tuple[float, float] | None:
-    """The 90 % interval of a time that was measured in several runs [min]."""
+def time_span(side: Side) -> tuple[float, float] | None:
+    """The interval of a time that was measured in several runs, or estimated [min]."""
     origin = side.provenance.get("time_to_train_minutes", {})
-    return (origin["low"], origin["high"]) if "low" in origin and side.result.result else None
+    return (origin["low"], origin["high"]) if "low" in origin else None
 
 
 def doubts(scene: Scene) -> Iterator[Caveat]:
@@ -99,8 +123,14 @@ FROM = {
 
 
 def unverified(scene: Scene) -> Iterator[Caveat]:
-    """Results that a user brought."""
-    for side, result in scene.results():
-        if result.book != FACTS:
-            detail = f"The time of {side.name} is {FROM[result.kind]} book {result.book}, not verified by MLCommons."
-            yield Caveat("unverified_result", (side.name,), "serious", detail)
+    """Results that a user brought, those behind an estimate, too, and what is said of how they came about."""
+    for side in scene.sides:
+        own = [side.result.result] if side.result.result else []
+        for kind, book in dict.fromkeys((each.kind, each.book) for each in (*own, *side.sized) if each.book != FACTS):
+            what = "estimated from times that are" if side.sized else ""
+            detail = f"The time of {side.name} is {what} {FROM[kind]} book {book}, not verified by MLCommons."
+            yield Caveat("unverified_result", (side.name,), "serious", " ".join(detail.split()))
+        for each in own:
+            if each.note:
+                severity: Severity = "info" if each.kind == "mlperf" else "caution"
+                yield Caveat("result_note", (side.name,), severity, f"Of the time of {side.name}: {each.note}.")

@@ -226,7 +226,9 @@ def _measured_power(side: Side) -> tuple[float, Origin] | None:
         return side.values["measured_power_kw"], {**GIVEN, "basis": "given"}
     result = side.result.result
     if result and result.row.energy_j:
-        side.put("run_energy_kwh", result.row.energy_j / JOULES_PER_KWH, side.provenance["time_to_train_minutes"])
+        told = side.provenance["time_to_train_minutes"]
+        origin = {name: text for name, text in told.items() if name not in ("low", "high")}
+        side.put("run_energy_kwh", result.row.energy_j / JOULES_PER_KWH, origin)
     needed = ("run_energy_kwh", "time_to_train_minutes", "system_count")
     if not side.values.keys() >= set(needed):
         return None

@@ -47,6 +47,7 @@ def notices(catalogue: Catalogue, question: Question, sides: Sequence[Side]) -> 
     found += [OF_KIND[each.kind].format(name=side.name, book=each.book) for side, each in used if each.book != FACTS]
     sized = [side for side in sides if side.sized]
     found += [SIZED.format(name=side.name, ids=", ".join(each.id for each in side.sized)) for side in sized]
+    found += list(_of_kinds([each for side in sized for each in side.sized]))
     shown = [side.ruling for side in (*official, *sized) if side.ruling and side.ruling.kind == MLPERF]
     if shown:
         found += _suite(catalogue, shown)
@@ -62,8 +63,17 @@ def result_notices(catalogue: Catalogue, results: Sequence[BenchmarkResult]) -> 
     """The sentences for an answer that shows results and derives figures from them."""
     official = [each for each in results if each.kind == MLPERF]
     found = list(_suite(catalogue, official)) if official else []
-    found += [OF_KIND[each.kind].format(name=each.id, book=each.book) for each in results if each.kind != MLPERF]
-    return [*found, DERIVED_TIMES] if official else found
+    return [*found, *_of_kinds(results), DERIVED_TIMES]
+
+
+def _of_kinds(results: Sequence[BenchmarkResult]) -> Iterator[str]:
+    """A sentence for the results of each kind and book that are not MLCommons'."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for each in results:
+        if each.kind != MLPERF:
+            groups.setdefault((each.kind, each.book), []).append(each.id)
+    for (kind, book), ids in groups.items():
+        yield OF_KIND[kind].format(name=", ".join(ids), book=book)
 
 
 def _result(catalogue: Catalogue, side: Side, result: BenchmarkResult) -> str:

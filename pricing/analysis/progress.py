@@ -98,7 +98,10 @@ def _steps(catalogue: Catalogue, results: list[BenchmarkResult]) -> Iterator[Ste
 
 
 def _change(catalogue: Catalogue, one: BenchmarkResult, other: BenchmarkResult) -> Change:
-    if reasons := list(objections(catalogue, one, other)):
+    reasons = list(objections(catalogue, one, other))
+    if one.organisation != other.organisation:
+        reasons.append(f"another submitter: {other.organisation}, and {one.organisation} in {one.row.round}")
+    if reasons:
         return Change(None, None, "; ".join(reasons))
     before, after = one.time_to_train_minutes or 0.0, other.time_to_train_minutes or 0.0
     return Change(before / after, 1 - after / before, None)

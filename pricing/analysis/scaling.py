@@ -34,10 +34,11 @@ def scaling(catalogue: Catalogue, fields: Mapping[str, Any]) -> Scaling:
 def _latest(catalogue: Catalogue, question: Question, system: System) -> Question:
     """The question with the latest round that has most sizes of the family: two make a curve, one does not."""
     rounds = catalogue.rounds(question.benchmark or "")
-    counts = {each: len(measured_sizes(catalogue, replace(question, round=each), system).sizes) for each in rounds}
+    held = {each: measured_sizes(catalogue, replace(question, round=each), system).sizes for each in rounds}
+    counts = {name: sum(size.result.repeat_of is None for size in sizes) for name, sizes in held.items()}
     best = max(counts.values(), default=0)
     if not best:
         raise BadQuestion("system", f"no {question.division} {question.benchmark} result of the family of {system.id}")
     chosen = [each for each in rounds if counts[each] == best][-1]
-    told = f"round {chosen}: the latest with most sizes of the family ({best})"
+    told = f"round {chosen}: the latest with most newly measured sizes of the family ({best})"
     return replace(question, round=chosen, decided=(told,))

@@ -36,6 +36,8 @@ class Side:
     estimate: Estimate | None = None
     pod: PodHosts | None = None
     power_basis: str | None = None
+    dense_peak_tflops: float | None = None
+    """The known peak, where the caller gave a higher one."""
     rates: set[Rate] = field(default_factory=set)
     known: Values = field(default_factory=dict)
 

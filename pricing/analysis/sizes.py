@@ -1,20 +1,23 @@
 """The measured sizes of a family of systems, the curves through them, and the times of sizes that nobody measured."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pricing.analysis.comparable import cautions_among, kind_of_source
 from pricing.analysis.curves import UNKNOWNS, Curve, Point, between, fit
 from pricing.analysis.question import Question
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import Wanted, choose_result
 from pricing.errors import BadQuestion, Competing
 from schemas.benchmark_result import BenchmarkResult
+from schemas.price import FACTS
 from schemas.system import System
 
 INTERPOLATED, EXTRAPOLATED = "interpolated", "extrapolated"
 HIGH = "high"
+WON = "of this size another result is used"
 
 
 class Size(NamedTuple):
@@ -60,6 +63,8 @@ class Scaling:
     left_out: tuple[LeftOut, ...]
     curves: tuple[Curve, ...]
     estimate: Estimate | None
+    cautions: tuple[str, ...]
+    """What must be said of these results beside each other."""
 
 
 def family_of(catalogue: Catalogue, system: System) -> list[System]:
@@ -72,37 +77,53 @@ def measured_sizes(catalogue: Catalogue, question: Question, system: System) -> 
     """Every size of the family that was measured under the question's rules, one point each. Raises BadQuestion."""
     if not system.accelerators:
         raise BadQuestion("system", f"{system.id} has no accelerators, by which sizes are counted")
-    results: dict[int, BenchmarkResult] = {}
-    left_out: list[LeftOut] = []
-    for found in _chosen(catalogue, question, family_of(catalogue, system)):
-        if isinstance(found, LeftOut):
-            left_out.append(found)
-            continue
-        size = catalogue.systems[found.system or ""].accelerators * (found.units or 0)
-        held = results.setdefault(size, found)
-        slower = max(held, found, key=lambda each: each.time_to_train_minutes or 0.0)
-        if held is not found:
-            results[size] = held if slower is found else found
-            left_out.append(LeftOut(slower.id, f"of this size {results[size].id} is faster"))
-    sizes = tuple(_sizes(results))
-    points = [Point(each.accelerators, each.minutes) for each in sizes]
-    return Scaling(catalogue, question, system, sizes, tuple(left_out), tuple(fit(points)), None)
+    chosen = list(_chosen(catalogue, question, family_of(catalogue, system)))
+    results = [each for each in chosen if isinstance(each, BenchmarkResult)]
+    left_out = [each for each in chosen if isinstance(each, LeftOut)]
+    alike, others = _of_one_kind(results)
+    unlike = "its kind of source, {kind}, does not compare with that of the others"
+    left_out += [LeftOut(each.id, unlike.format(kind=each.kind)) for each in others]
+    points, slower = _one_a_size(catalogue, alike)
+    sizes = tuple(_sizes(points))
+    curves = fit([Point(each.accelerators, each.minutes) for each in sizes])
+    cautions = cautions_among([each.result for each in sizes])
+    return Scaling(catalogue, question, system, sizes, (*left_out, *slower), tuple(curves), None, cautions)
+
+
+def _of_one_kind(results: Sequence[BenchmarkResult]) -> tuple[list[BenchmarkResult], list[BenchmarkResult]]:
+    """Results whose kinds of source compare, and the others; a book's own count first, as in every answer."""
+    kinds = [kind_of_source(each) for each in sorted(results, key=lambda each: each.book == FACTS)]
+    alike = [each for each in results if kind_of_source(each) == kinds[0]]
+    return alike, [each for each in results if each not in alike]
+
+
+def _one_a_size(
+    catalogue: Catalogue, results: Sequence[BenchmarkResult]
+) -> tuple[dict[int, BenchmarkResult], list[LeftOut]]:
+    """The fastest result of each number of accelerators, and the others."""
+    found: dict[int, BenchmarkResult] = {}
+    slower: list[LeftOut] = []
+    for each in sorted(results, key=lambda each: each.time_to_train_minutes or 0.0):
+        size = catalogue.systems[each.system or ""].accelerators * (each.units or 0)
+        if found.setdefault(size, each) is not each:
+            slower.append(LeftOut(each.id, f"of this size {found[size].id} is faster"))
+    return found, slower
 
 
 def _chosen(catalogue: Catalogue, question: Question, systems: list[System]) -> Iterator[BenchmarkResult | LeftOut]:
-    """For each size of each system the result that wins, by the rule of every answer."""
+    """For each size of each system the result that wins, by the rule of every answer, and those that it won over."""
     rows = catalogue.measured.get((question.benchmark or "", question.round or "", question.division), [])
     wanted = Wanted(question.benchmark or "", question.round or "", question.division, question.submitter)
     for system in systems:
         for units in sorted({each.units or 0 for each in rows if each.system == system.id}):
-            name = f"{units}*{system.id}"
             try:
                 found = choose_result(catalogue, system, units, wanted)
             except Competing as error:
-                yield LeftOut(name, f"{error}; choose one by submitter")
+                yield LeftOut(f"{units}*{system.id}", f"{error}; choose one by submitter")
                 continue
+            yield from (LeftOut(each.id, f"{each.time_to_train_minutes} min; {WON}") for each in found.competing)
             if found.result is None:
-                yield LeftOut(name, found.reason)
+                yield LeftOut(f"{units}*{system.id}", found.reason)
             elif found.result.doubt_level == HIGH:
                 yield LeftOut(found.result.id, f"in doubt: {found.result.doubt}")
             else:
@@ -129,7 +150,8 @@ def _sizes(results: Mapping[int, BenchmarkResult]) -> Iterator[Size]:
 def estimated(found: Scaling, accelerators: int, *, beyond: bool) -> Estimate | None:
     """The time of a size that was not measured; None of one that was. Raises BadQuestion.
 
-    Between two measured sizes it lies on the power curve through both; beyond them, if asked, on the best curve.
+    Between two measured sizes it lies on the power curve through both; beyond them, if asked, it goes on from the
+    nearest one as the best curve goes.
     """
     if any(each.accelerators == accelerators for each in found.sizes):
         return None
@@ -138,14 +160,20 @@ def estimated(found: Scaling, accelerators: int, *, beyond: bool) -> Estimate | 
     if below and above:
         return _interpolated(found, (below[-1], above[0]), accelerators)
     _check_curve(found, accelerators, beyond=beyond)
-    curve = found.curves[0]
-    rule = f"extrapolated by the {curve.form.name} curve through {len(found.sizes)} sizes, {curve.form.formula}"
+    curve, end = found.curves[0], (below[-1] if below else above[0])
+    minutes = end.minutes * curve.minutes(accelerators) / curve.minutes(end.accelerators)
+    through = f"{len(found.sizes)} sizes, {curve.form.formula}"
+    rule = f"extrapolated from {end.accelerators:,} accelerators along the {curve.form.name} curve through {through}"
+    unsure = "" if curve.deviation is not None else "; two sizes say nothing of its error"
     results = tuple(each.result for each in found.sizes)
-    return _with_interval(found, accelerators, curve.minutes(accelerators), (EXTRAPOLATED, rule, results))
+    return _with_interval(found, accelerators, minutes, (EXTRAPOLATED, f"{rule}{unsure}", results))
 
 
 def _interpolated(found: Scaling, ends: tuple[Size, Size], accelerators: int) -> Estimate:
     low, high = (Point(each.accelerators, each.minutes) for each in ends)
+    if high.minutes > low.minutes:
+        rises = f"from {low.size:,} to {high.size:,} accelerators the measured time rises"
+        raise BadQuestion("accelerators", f"{rises}, {low.minutes:g} to {high.minutes:g} min: nothing lies between")
     rule = f"interpolated between {low.size:,} and {high.size:,} accelerators, as a power of the size"
     results = tuple(each.result for each in ends)
     return _with_interval(found, accelerators, between(low, high, accelerators), (INTERPOLATED, rule, results))

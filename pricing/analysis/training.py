@@ -20,7 +20,8 @@ COUNT: Mapping[str, Any] = {
     "source": "6 N D: all weights are trained, and attention's own work is not counted",
 }
 BILLION = 1e9
-EIGHT_BIT = ("fp8",)
+SETTINGS = {"bf16": "16-bit", "fp16": "16-bit", "fp8": "8-bit"}
+"""Of which precisions the utilisation of runs is known."""
 RATE = ("training_flop", "cluster_accelerators", "peak_tflops", "mfu_share")
 FORMULA = write(estimated_time_to_train_minutes, RATE).text
 WISHES = ("parameters", "tokens", "precision", "flop_per_parameter_token", "mfu_share")
@@ -57,7 +58,9 @@ def add_estimated_time(side: Side, catalogue: Catalogue, question: Question) -> 
     side.put("flop_per_parameter_token", training.flop_per_parameter_token, COUNT if usual else GIVEN)
     _add_peak(side, catalogue, training.precision)
     mfu = _add_mfu(side, catalogue, training)
-    lacking = next((name for name in ("accelerators", "peak_tflops") if name not in side.values), None)
+    if "mfu_share" not in side.values:
+        side.miss("mfu_share", f"no utilisation of runs in {training.precision} is known: give mfu_share")
+    lacking = next((name for name in ("accelerators", "peak_tflops", "mfu_share") if name not in side.values), None)
     if lacking:
         side.miss("time_to_train_minutes", side.gaps.get(lacking) or f"no {lacking}")
         return
@@ -78,6 +81,8 @@ def _add_peak(side: Side, catalogue: Catalogue, precision: str) -> None:
         return
     origin = {"status": "listed", "source": known.source_title, "url": known.source_url, "basis": precision}
     side.put("peak_tflops", peaks[precision], origin)
+    if side.values["peak_tflops"] > peaks[precision]:
+        side.dense_peak_tflops = peaks[precision]
 
 
 def accelerators(catalogue: Catalogue) -> dict[str, Accelerator]:
@@ -86,9 +91,8 @@ def accelerators(catalogue: Catalogue) -> dict[str, Accelerator]:
 
 
 def assumed_mfu(catalogue: Catalogue, precision: str) -> Assumption | None:
-    """The utilisation of whole runs in that precision; None where these facts are older than it."""
-    setting = "8-bit" if precision in EIGHT_BIT else "16-bit"
-    return catalogue.assumptions.get(("mfu_share", setting))
+    """The utilisation of runs in that precision; None where none is known."""
+    return catalogue.assumptions.get(("mfu_share", SETTINGS.get(precision, "")))
 
 
 def _add_mfu(side: Side, catalogue: Catalogue, training: Training) -> Assumption | None:
@@ -116,11 +120,15 @@ def _put_time(side: Side, precision: str, mfu: Assumption | None) -> None:
     def minutes(share: float) -> float:
         return estimated_time_to_train_minutes(work, count, values["peak_tflops"], share)
 
+    peak = "given" if side.status("peak_tflops") == "given" else f"{precision}, dense"
     rule = (
         f"from {values['flop_per_parameter_token']:g} × {billions(values['parameters'])} parameters × "
         f"{billions(values['tokens'])} tokens over {count:g} accelerators × "
-        f"{values['peak_tflops']:g} TFLOP/s ({precision}, dense) × MFU {values['mfu_share']:g}"
+        f"{values['peak_tflops']:g} TFLOP/s ({peak}) × MFU {values['mfu_share']:g}"
     )
-    span = {"low": minutes(mfu.high), "high": minutes(mfu.low)} if mfu else {}
+    span: dict[str, Any] = {}
+    if mfu:
+        basis = f"With an MFU from {mfu.low:g} to {mfu.high:g}, assumed after {mfu.source_title}"
+        span = {"low": minutes(mfu.high), "high": minutes(mfu.low), "range": basis}
     origin = {"status": "estimated", "rule": rule, "formula": FORMULA, **span}
     side.put("time_to_train_minutes", minutes(values["mfu_share"]), origin)

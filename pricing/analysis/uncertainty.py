@@ -65,7 +65,7 @@ def _known(catalogue: Catalogue, question: Question, side: Side, read: frozenset
     if "time_to_train_minutes" in read and "low" in origin:
         low, high, middle = origin["low"], origin["high"], values["time_to_train_minutes"]
         guessed = origin["status"] == "estimated" and "basis" not in origin
-        why = str(origin.get("rule") or "the spread of its runs")
+        why = str(origin.get("range") or origin.get("rule") or "the spread of its runs")
         yield Span(side.name, "time_to_train_minutes", low, middle, high, TRIANGULAR if guessed else NORMAL, why)
     for name, each in catalogue.preset(question.preset).items():
         if name in read and side.status(name) == "assumed" and each.value:

@@ -86,7 +86,8 @@ def _assumption(own: OwnAssumption, setting: str) -> Assumption:
 def _results(made: Catalogue, book: BookAt) -> list[BenchmarkResult]:
     """The book's results of systems that there are, or of none, and those that its runs make."""
     versions = {(each.id, name): each for each in made.benchmarks for name in each.rounds}
-    runs = (OwnRun(**_typed(OwnRun, row)) for row in book.facts("runs").values())
+    sources = sorted({each.source for each in book.imports if each.noun == "runs"})
+    runs = {name: [OwnRun(**_typed(OwnRun, row)) for row in book.facts("runs", name).values()] for name in sources}
     held = [OwnResult(**_typed(OwnResult, row)) for row in book.facts("results").values()]
     return [
         _repeating(made, own_result(each, made.systems.get(each.system or ""), versions, book.name))

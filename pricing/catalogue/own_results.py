@@ -1,5 +1,6 @@
 """What books hold of times: results, and runs of which results are made by the same scoring as MLPerf's."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -77,15 +78,31 @@ DIVISION = "open"
 Group = tuple[str, str, str, str, int, str, str | None]
 
 
-def results_of_runs(runs: Iterable[OwnRun], systems: Mapping[str, System]) -> list[OwnResult]:
-    """Results of a book's own runs: those of one benchmark, submitter, system, size and software make one."""
+def results_of_runs(runs: Mapping[str, Iterable[OwnRun]], systems: Mapping[str, System]) -> list[OwnResult]:
+    """Results of a book's own runs, by the source that each is from; those of two sources are never mixed.
+
+    The runs of one benchmark, submitter, system, size and software make one result.
+    """
+    found = [(source, _result(held)) for source, own in runs.items() for held in _groups(own, systems) if held]
+    names = Counter(_name(each) for _, each in found)
+    return [
+        replace(each, system_id=f"{each.system_id} ({source})") if names[_name(each)] > 1 else each
+        for source, each in found
+    ]
+
+
+def _groups(runs: Iterable[OwnRun], systems: Mapping[str, System]) -> Iterable[list[OwnRun]]:
     groups: dict[Group, list[OwnRun]] = {}
     for run in runs:
         if run.system in systems:
             division = run.division or DIVISION
             key = (run.benchmark, run.round, run.submitter, run.system, run.units, division, run.framework)
             groups.setdefault(key, []).append(run)
-    return [_result(held) for held in groups.values()]
+    return groups.values()
+
+
+def _name(result: OwnResult) -> tuple[str | None, ...]:
+    return result.benchmark, result.round, result.submitter, result.division, result.system_id
 
 
 def _result(held: list[OwnRun]) -> OwnResult:
@@ -97,7 +114,7 @@ def _result(held: list[OwnRun]) -> OwnResult:
         "round": first.round,
         "submitter": first.submitter,
         "source": "; ".join(dict.fromkeys(each.source for each in held)),
-        "division": first.division or DIVISION,
+        "division": None if first.round == NOT_MLPERF else first.division or DIVISION,
         "system": first.system,
         "units": first.units,
         "time_to_train_minutes": scored.minutes,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.catalogue.names import nearest
+from pricing.catalogue.results import why_unscored
 from pricing.errors import Competing, UnknownName
 from schemas.benchmark_result import BenchmarkResult
 from schemas.price import Offer, Price
@@ -185,7 +186,8 @@ def choose_result(catalogue: Catalogue, system: System, count: int, wanted: Want
     if wanted.submitter:
         fits = by_submitter(catalogue, fits, wanted.submitter)
     if not fits:
-        return ChosenResult(None, (), _no_result(system, count, wanted, of_system))
+        unscored = _unscored(catalogue, (system.id, count), wanted)
+        return ChosenResult(None, (), unscored or _no_result(system, count, wanted, of_system))
     ours = _preferred(_of_first_book(catalogue, fits), system, catalogue.submitters)
     organisations = sorted({each.organisation for each in ours})
     if len(organisations) > 1:
@@ -246,6 +248,15 @@ def _has_part(result: BenchmarkResult, vendor: str, submitters: dict[str, Submit
         return False
     parts = submitter.submitter.replace("_", "+").replace("-", "+").split("+")
     return any(submitters[part].system_vendor == vendor for part in parts if part in submitters)
+
+
+def _unscored(catalogue: Catalogue, side: tuple[str, int], wanted: Wanted) -> str | None:
+    """Why a result that there is has no time; None where there is none at all."""
+    rules = (wanted.benchmark, wanted.round, wanted.division)
+    for each in catalogue.results:
+        if (each.system, each.units) == side and (each.benchmark, each.row.round, each.row.division) == rules:
+            return f"{each.id} has no official time: {why}" if (why := why_unscored(each)) else None
+    return None
 
 
 def _no_result(system: System, count: int, wanted: Wanted, of_system: list[BenchmarkResult]) -> str:

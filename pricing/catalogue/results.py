@@ -68,6 +68,18 @@ def benchmark_versions(benchmarks: list[Benchmark]) -> dict[tuple[str, str], Ben
     return {(each.log_name, each_round): each for each in benchmarks for each_round in each.rounds}
 
 
+def why_unscored(result: BenchmarkResult) -> str | None:
+    """Why a result has no official time; None where it has one."""
+    row = result.row
+    if result.time_to_train_minutes is not None:
+        return None
+    if row.runs_absent:
+        return f"the logs of {row.runs_absent} of its {row.runs} runs are not in the repository that was read"
+    if result.note:
+        return result.note
+    return f"{row.runs_failed} of its {row.runs} runs did not converge" if row.runs_failed else "its logs give no score"
+
+
 def spread_of(result: BenchmarkResult) -> Spread | None:
     """What the runs of a result say of its time [min]; None where fewer than two are known."""
     return _spread_of(result.row.run_minutes, result.row.scaling_factor)

@@ -1,6 +1,6 @@
 """DAWNBench's entries as rows of a book's results."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pricing.catalogue.results import NOT_MLPERF
@@ -25,6 +25,12 @@ class DawnBooking:
         """A row for each entry, with its file."""
         for line, entry in enumerate(self.entries, 1):
             yield LogRow(line, self.cells(entry), entry.path.name)
+
+    def skip(self, bad: Mapping[int, str]) -> None:
+        """Leave out the rows of these numbers, from 1, for these reasons."""
+        for line, detail in bad.items():
+            self.skipped.append(Skipped(self.entries[line - 1].path.name, detail))
+        self.entries = [each for line, each in enumerate(self.entries, 1) if line not in bad]
 
     def cells(self, entry: Entry) -> dict[str, Any]:
         """The entry as a book has it."""

@@ -12,12 +12,12 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
 LONGEST_LINE = 1_000_000  # what follows in a line is not read as part of it
 TOKEN = b":::ML"
+LATEST_MS = 1e14  # some three thousand years
 V06 = re.compile(r":::MLL\s+([\d.]+)\s+(\w+)\s*(?::\s*(.*))?$", re.DOTALL)
 V05 = re.compile(r":::MLPv0\.5\.0\s+(\w+)\s+([\d.]+)\s+\([^)]*\)\s+(\w+)\s*(?::\s*(.*))?$", re.DOTALL)
 
@@ -67,7 +67,7 @@ def parse(line: str) -> Event | None:
         event = read(line)
     except (ValueError, TypeError, OverflowError, RecursionError):
         return None
-    return event if event and isfinite(event.time_ms) else None
+    return event if event and abs(event.time_ms) < LATEST_MS else None
 
 
 def _mllog(line: str) -> Event | None:

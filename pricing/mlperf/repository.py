@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from os.path import isfile
+from os.path import exists, isfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -124,8 +124,10 @@ def _said(runs: Sequence[Run], name: str) -> str | None:
 
 def _scaling(path: Path) -> float | Skipped:
     """The factor of a round's review, 1 where there is no file; it is never computed again."""
-    if not path.exists():
+    if not exists(path):
         return 1.0
+    if not isfile(path):
+        return Skipped(path.name, "it is no file")
     try:
         with path.open("rb") as file:
             factor = json.loads(file.read(MOST_SCALING_BYTES))["scaling_factor"]

@@ -37,6 +37,7 @@ def score(benchmark: str, runs: Sequence[Run], in_round: str = "") -> Score:
         return Score(None, (), converged, failed, f"{failed} of {len(runs)} runs did not converge; {most} may")
     kept = converged[most : len(converged) - (most - failed)]
     if not kept:
-        return Score(None, (), converged, failed, f"{len(runs)} runs are too few: {most} are left out at either end")
+        told = f"{len(runs)} are too few runs: {most} at either end are left out"
+        return Score(None, (), converged, failed, told)
     minutes = sum(run.minutes or 0.0 for run in kept) / len(kept)
     return Score(minutes, kept, converged, failed, "")

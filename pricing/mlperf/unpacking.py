@@ -7,13 +7,15 @@ import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
+from errno import ENAMETOOLONG
 from functools import partial
 from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from pricing.errors import BadQuestion
+from pricing.mlperf.layout import Skipped
 
 TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 ZIP_SUFFIX = ".zip"
@@ -27,7 +29,7 @@ DAMAGE = (
     NotImplementedError,
 )  # fmt: skip
 """What the libraries raise for an archive that is damaged, locked, or of a kind that they do not read."""
-Member = tuple[str, int, Callable[[], IO[bytes] | None]]
+Member = tuple[str, int, Callable[[], IO[bytes] | None] | None]
 
 
 def is_archive(path: Path) -> bool:
@@ -35,26 +37,32 @@ def is_archive(path: Path) -> bool:
     return path.name.casefold().endswith((*TAR_SUFFIXES, ZIP_SUFFIX))
 
 
+class Unpacked(NamedTuple):
+    """A folder with what was unpacked, and what was left out and why."""
+
+    folder: Path
+    skipped: tuple[Skipped, ...]
+
+
 @contextmanager
-def unpacked(path: Path) -> Iterator[Path]:
-    """A folder with the results and systems of an archive, as long as the block lasts. Raises BadQuestion or OSError.
+def unpacked(path: Path) -> Iterator[Unpacked]:
+    """The results and systems of an archive, as long as the block lasts. Raises BadQuestion or OSError.
 
-    An archive with a single folder at its top is that folder.
-
-    Links, devices and names that lead out of the archive are left out.
+    An archive with a single folder at its top is that folder. Links, devices and names that lead out of the archive
+    are left out, as is what cannot be written.
     """
     with TemporaryDirectory(prefix="traincost-") as folder:
         inside = Path(folder) / path.name.split(".tar")[0].removesuffix(".tgz").removesuffix(".zip")
         try:
             with closing(_zip(path) if path.name.casefold().endswith(ZIP_SUFFIX) else _tar(path)) as members:
-                _extract(members, inside)
+                skipped = tuple(_extract(members, inside))
         except DAMAGE as error:
             raise BadQuestion("path", f"{path.name} is no whole archive: {_first_line(error)}") from None
         within = list(inside.iterdir())
         if not within:
             raise BadQuestion("path", f"{path.name} has no folder named {' or '.join(NEEDED)}")
         is_submitter = any((within[0] / name).exists() for name in NEEDED)
-        yield inside if len(within) > 1 or is_submitter else within[0]
+        yield Unpacked(inside if len(within) > 1 or is_submitter else within[0], skipped)
 
 
 def _first_line(error: Exception) -> str:
@@ -65,8 +73,9 @@ def _first_line(error: Exception) -> str:
 def _tar(path: Path) -> Generator[Member, None, None]:
     with tarfile.open(path) as archive:
         for member in archive:
-            if member.isfile():
-                yield member.name, member.size, partial(archive.extractfile, member)
+            if not member.isdir():
+                opened = partial(archive.extractfile, member) if member.isfile() else None
+                yield member.name, member.size, opened
         _check_end(archive.fileobj)
 
 
@@ -87,26 +96,42 @@ def _check_end(stream: Any) -> None:
 def _zip(path: Path) -> Generator[Member, None, None]:
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
-            if not member.is_dir() and member.external_attr >> LINK_SHIFT != LINK:
-                yield member.filename, member.file_size, partial(archive.open, member)
+            if not member.is_dir():
+                is_link = member.external_attr >> LINK_SHIFT == LINK
+                yield member.filename, member.file_size, None if is_link else partial(archive.open, member)
 
 
-def _extract(members: Iterator[Member], inside: Path) -> None:
-    """Write what is needed. Raises BadQuestion for more than may be."""
+def _extract(members: Iterator[Member], inside: Path) -> Iterator[Skipped]:
+    """Write what is needed; give what is not written, and why. Raises BadQuestion for more than may be."""
     inside.mkdir()
     files = size = 0
     for name, claimed, opened in members:
         parts = PurePosixPath(name).parts
         if ".." in parts or name.startswith("/") or not set(NEEDED) & set(parts):
             continue
+        if opened is None:
+            yield Skipped(name, "no file: a link or the like")
+            continue
         files, size = files + 1, size + claimed
         if files > MOST_FILES or size > MOST_BYTES:
-            raise BadQuestion(
-                "path", f"an archive of more than {MOST_FILES:,} files or {MOST_BYTES:,} bytes of results"
-            )
-        target = inside.joinpath(*parts)
+            most = f"{MOST_FILES:,} files or {MOST_BYTES:,} bytes"
+            raise BadQuestion("path", f"an archive of more than {most} of results")
+        if fault := _write(inside.joinpath(*parts), opened):
+            yield Skipped(name, fault)
+
+
+def _write(target: Path, opened: Callable[[], IO[bytes] | None]) -> str | None:
+    """Write a file; why it could not be, such as a name that is too long."""
+    try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as out:
             if (source := opened()) is not None:
                 with source:
                     copyfileobj(source, out)
+    except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+        return f"it cannot be written: {error.strerror}"
+    except OSError as error:
+        if error.errno != ENAMETOOLONG:
+            raise
+        return f"it cannot be written: {error.strerror}"
+    return None

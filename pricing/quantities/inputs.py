@@ -82,7 +82,7 @@ INPUTS = (
     _above("rental_price_per_hour", "money / system / hour", "given", 1e9, "Price of one rented system an hour"),
     _above("parameters", "parameter", "given", 1e18, "Parameters of a model; of a mixture of experts the active ones"),
     _above("tokens", "token", "given", 1e20, "Tokens that a training run reads"),
-    _above("flop_per_parameter_token", "FLOP / parameter / token / run", "given", 100.0, "6 where all weights train"),
+    _from_one("flop_per_parameter_token", "FLOP / parameter / token / run", "given", 100.0, "6 if all weights train"),
     _above("peak_tflops", "TFLOP / second / accelerator", "given", 1e9, "Dense peak of one accelerator"),
     _above("mfu_share", "1", "given", 1.0, "Model FLOP utilisation by the 6ND count, of the peak's precision"),
     _for_caveats("about_price_spread_share", "1", 0.99, "How far a price that is about may be off, either way"),

@@ -12,10 +12,11 @@ from pricing.analysis.question import Question, Rules
 from pricing.analysis.side import GIVEN, Origin, Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.resolution import HOURS_CONVENTION, Normalised, normalised
-from pricing.catalogue.results import spread_of
+from pricing.catalogue.results import spread_of, why_unscored
 from pricing.explain import steps
 from pricing.graph import graph, unit_of
 from pricing.quantities.inputs import BY_NAME
+from pricing.quantities.rental import rented_cost_per_run
 from schemas.benchmark_result import BenchmarkResult
 from schemas.caveat import Caveat
 from schemas.price import Price
@@ -151,13 +152,22 @@ def result_document(result: BenchmarkResult, cautions: Iterable[str] = ()) -> Do
         "run_minutes": list(result.run_minutes), "run_deviation_minutes": spread.deviation if spread else None,
         "time_low_minutes": None if half is None or time is None else max(time - half, 0.0),
         "time_high_minutes": None if half is None or time is None else time + half,
-        "runs": row.runs, "runs_failed": row.runs_failed, "scaling_factor": row.scaling_factor,
+        "runs": row.runs, "runs_failed": row.runs_failed, "runs_absent": row.runs_absent,
+        "scaling_factor": row.scaling_factor,
         "energy_j": row.energy_j, "framework": row.framework, "results_dir": row.results_dir,
         "log_url": result.log_url,
         "repeat_of": result.repeat_of, "doubt_level": result.doubt_level, "doubt": result.doubt,
-        "book": result.book, "kind": result.kind, "note": result.note, "price_per_hour": result.price_per_hour,
-        "currency": result.currency, "cautions": list(cautions),
+        "book": result.book, "kind": result.kind, "note": result.note or why_unscored(result),
+        "price_per_hour": result.price_per_hour,
+        "currency": result.currency, "cost_per_run": _rented(result), "cautions": list(cautions),
     }  # fmt: skip
+
+
+def _rented(result: BenchmarkResult) -> float | None:
+    """What the run cost at the price an hour that its entry says."""
+    if result.price_per_hour is None or result.time_to_train_minutes is None:
+        return None
+    return rented_cost_per_run(result.price_per_hour, 1.0, result.time_to_train_minutes)
 
 
 def price_of(side: Side) -> dict[str, Any] | None:

@@ -9,7 +9,8 @@ from service.answers.results import noticed, rules, suite
 
 COLUMNS = (
     ("round", None), ("time_to_train_minutes", "minute"), ("speed_up", "1"), ("time_reduction", "1"),
-    ("step_speed_up", "1"), ("step_time_reduction", "1"), ("software", None), ("result", None), ("remark", None),
+    ("step_speed_up", "1"), ("step_time_reduction", "1"), ("submitter", None), ("software", None), ("result", None),
+    ("remark", None),
 )  # fmt: skip
 RATIOS = frozenset((1, 2, 3, 4))
 """Which columns for people are ratios."""
@@ -53,11 +54,15 @@ class ProgressAnswer:
         lines = [Line(row["round"], "", [row[name] for name in names]) for row in steps]
         heads = ("time", "speed-up", "time cut", "speed-up of step", "time cut of step")
         called = f"{each.count} × {each.system.name}" if each.count > 1 else each.system.name
-        notes = [f"{row['round']}: {row['software'] or 'software not said'}{_remarked(row)}" for row in steps]
+        notes = [_told(row) for row in steps]
         notes += _gaps(each.missing)
         units = ("min", *("",) * len(RATIOS))
         closing = [*notes, *self.notices, f"catalogue {each.catalogue.version}"]
-        return Page([f"{called}: rounds", suite(self.asked, None)], [Block(heads, lines, RATIOS, units)], closing)
+        return Page(
+            [f"{called}: rounds", suite(self.asked, None, [step.result for step in each.steps])],
+            [Block(heads, lines, RATIOS, units)],
+            closing,
+        )
 
 
 def _gaps(missing: Iterable[Missing]) -> list[str]:
@@ -66,6 +71,10 @@ def _gaps(missing: Iterable[Missing]) -> list[str]:
     for gap in missing:
         found.setdefault(gap.reason.replace(f" of {gap.round}", ""), []).append(gap.round)
     return [f"{', '.join(rounds)}: {reason}" for reason, rounds in found.items()]
+
+
+def _told(row: dict[str, Any]) -> str:
+    return f"{row['round']}: {row['submitter']}, {row['software'] or 'software not said'}{_remarked(row)}"
 
 
 def _remarked(row: dict[str, Any]) -> str:
@@ -81,6 +90,7 @@ def _step(step: Step) -> dict[str, Any]:
         "time_reduction": first and first.time_reduction,
         "step_speed_up": before and before.speed_up,
         "step_time_reduction": before and before.time_reduction,
+        "submitter": result.row.submitter,
         "software": result.row.framework,
         "result": result.id,
         "repeat_of": result.repeat_of,

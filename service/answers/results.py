@@ -26,8 +26,10 @@ def noticed(catalogue: Catalogue, asked: Question, results: Iterable[BenchmarkRe
     return [*result_notices(catalogue, list(results)), *asked.decided]
 
 
-def suite(asked: Question, in_round: str | None) -> str:
+def suite(asked: Question, in_round: str | None, results: Iterable[BenchmarkResult]) -> str:
     """The rules in one line."""
     if asked.division == NOT_MLPERF:
         return f"{asked.benchmark}, no MLPerf benchmark"
-    return f"{asked.benchmark}, MLPerf Training {in_round or 'over the rounds'}, {asked.division} division"
+    official = any(each.kind == "mlperf" for each in results)
+    name = "MLPerf Training" if official else "unverified, rules of MLPerf Training"
+    return f"{asked.benchmark}, {name} {in_round or 'over the rounds'}, {asked.division} division"

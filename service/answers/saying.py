@@ -1,13 +1,18 @@
 """What answers say to people beside their numbers."""
 
+from functools import cache
+
 from pricing.analysis.compare import Comparison
 from pricing.analysis.side import Side
 from pricing.analysis.training import billions
 from pricing.catalogue.results import NOT_MLPERF
+from pricing.graph import graph
+from pricing.registry import choices
 from service.answers.answer import About
 from service.answers.documents import explanation, not_counted
 from service.answers.words import label, number
 
+TIME = "time_to_train_minutes"
 FOR_PEOPLE = (
     "list_cost", "cluster_rack_units", "time_to_train_minutes", "performance", "performance_per_dollar",
     "performance_per_rack_unit", "cluster_busy_power_kw", "performance_per_kw", "energy_per_run_kwh",
@@ -20,8 +25,20 @@ def shown(side: Side, name: str) -> float | None:
     """A number for people, marked where its source says about."""
     value = side.values.get(name)
     source = "price" if name == "list_cost" and name not in side.provenance else name
-    about = side.provenance.get(source, {}).get("about")
+    about = side.provenance.get(source, {}).get("about") or (name in above_time() and has_estimated_time(side))
     return About(value) if about and value is not None else value
+
+
+def has_estimated_time(side: Side) -> bool:
+    """Whether nobody measured the side's time, so that all that follows from it is about."""
+    return side.status("time_to_train_minutes") == "estimated"
+
+
+@cache
+def above_time() -> frozenset[str]:
+    """The time, and the quantities that change with it."""
+    bases = tuple((choice, options[0]) for choice, options in choices().items())
+    return graph(bases).above(TIME) | {TIME}
 
 
 def called(side: Side) -> str:
@@ -44,8 +61,10 @@ def workload(each: Comparison) -> str:
     version = each.catalogue.benchmark(asked.benchmark, round_.partition(", ")[0])
     if round_ == NOT_MLPERF:
         return f"{asked.benchmark}, not an MLPerf benchmark"
-    model = version.model if version else "by rules that the catalogue does not hold"
-    return f"{asked.benchmark} ({model}), MLPerf Training {round_}, {each.rules.division} division"
+    model = f" ({version.model})" if version else ""
+    official = any(side.ruling and side.ruling.kind == "mlperf" for side in each.sides)
+    suite = "MLPerf Training" if official else "unverified, rules of MLPerf Training"
+    return f"{asked.benchmark}{model}, {suite} {round_}, {each.rules.division} division"
 
 
 def told(each: Comparison, side: Side, names: tuple[str, ...]) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from pricing.analysis.curves import Curve
 from pricing.analysis.sizes import Estimate, Scaling, Size
-from service.answers.answer import Block, Line, Page, Records
+from service.answers.answer import About, Block, Line, Page, Records
 from service.answers.documents import result_document
 from service.answers.results import noticed, rules, suite
 from service.answers.words import number
@@ -40,6 +40,7 @@ class ScalingAnswer:
             "sizes": [self._size(size) for size in each.sizes],
             "curves": [_curve(curve) for curve in each.curves],
             "estimate": _estimate(each.estimate) if each.estimate else None,
+            "cautions": list(each.cautions),
             "left_out": [{"name": left.name, "reason": left.reason} for left in each.left_out],
             "notices": self.notices,
         }
@@ -71,6 +72,7 @@ class ScalingAnswer:
         each = self.scaling
         beside = {**rules(each.catalogue, self.asked, self.asked.round), "notices": " ".join(self.notices)}
         beside["books"] = ",".join(beside["books"])
+        beside["cautions"] = "; ".join(each.cautions)
         rows = [self._size(size) for size in each.sizes]
         rows += [_estimate(each.estimate)] if each.estimate else []
         rows += [{"status": "left out", "result": left.name, "rule": left.reason} for left in each.left_out]
@@ -81,10 +83,15 @@ class ScalingAnswer:
         """Sizes down; times, speed-up and efficiency across."""
         each = self.scaling
         heads = ("time", "speed-up", "efficiency", "efficiency of step", "off the curve")
-        lines = [self._line(self._size(size)) for size in each.sizes]
-        if each.estimate:
-            lines.append(Line(_name(each.estimate.accelerators), "", [each.estimate.minutes, *(None,) * len(RATIOS)]))
-        title = [f"{each.system.family}: time over size", suite(self.asked, self.asked.round)]
+        sized = {size.accelerators: self._line(self._size(size)) for size in each.sizes}
+        if estimate := each.estimate:
+            cells = [About(estimate.minutes), *(None,) * len(RATIOS)]
+            sized[estimate.accelerators] = Line(f"{estimate.accelerators:,}, {estimate.status}", "", cells)
+        lines = [line for _, line in sorted(sized.items())]
+        title = [
+            f"{each.system.family}: time over size",
+            suite(self.asked, self.asked.round, [size.result for size in each.sizes]),
+        ]
         units = ("min", *("",) * len(RATIOS))
         return Page(title, [Block(heads, lines, RATIOS, units)], [*self._notes(), *self.notices, self._version()])
 
@@ -97,6 +104,7 @@ class ScalingAnswer:
         found = [f"{_name(size.accelerators)}: {size.result.id}" for size in each.sizes]
         found += [_described(best)] if (best := self._best()) else []
         found += [_told(each.estimate)] if each.estimate else []
+        found += [f"caution: {caution}" for caution in each.cautions]
         return [*found, *(f"left out: {left.name}: {left.reason}" for left in each.left_out)]
 
     def _version(self) -> str:
@@ -104,7 +112,7 @@ class ScalingAnswer:
 
 
 def _name(accelerators: int) -> str:
-    return f"{accelerators:,} accelerators"
+    return f"{accelerators:,} accelerator{'s' * (accelerators != 1)}"
 
 
 def _described(curve: Curve) -> str:

@@ -95,10 +95,10 @@ def test_a_result_without_a_score_is_told_as_such(run: Run, tmp_path: Path) -> N
 
 
 def test_round_book_source_and_tie_are_as_said(run: Run, library: Library) -> None:
-    tie = ("--tie", "ipu-pod16-TF1=2*dgx-2")
+    tie = ("--tie", "ipu-pod16-TF1=4*ipu-m2000")
     assert run(LOGS, "--round", "v8.0", "--book", "acme", "--source", "by-hand", *tie).exit_code == 0
     (found,) = [each for each in opened(library, "acme").results if each.book == "acme"]
-    assert (found.row.round, found.system, found.units) == ("v8.0", "dgx-2", 2)
+    assert (found.row.round, found.system, found.units) == ("v8.0", "ipu-m2000", 4)
     assert run(LOGS, "--book", "acme", "--source", "by-hand", "--format", "json").exit_code == 0
     (again,) = [each for each in opened(library, "acme").results if each.book == "acme"]
     assert again.row.round == "v9.9", "the source's new rows took the place of its earlier ones"

@@ -138,7 +138,7 @@ def test_an_estimate_is_the_last_row_and_marked(client: FlaskClient) -> None:
     rows = table(client, f"{SCALING}&accelerators=512&extrapolate=1")
     assert [each["status"] for each in rows] == ["measured"] * 4 + ["extrapolated"]
     assert rows[-1]["result"] == ""
-    assert "extrapolated by" in rows[-1]["rule"]
+    assert "extrapolated from 256 accelerators" in rows[-1]["rule"]
 
 
 @pytest.mark.parametrize("address", [SCALING, PROGRESS])

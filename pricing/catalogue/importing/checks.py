@@ -13,7 +13,7 @@ from pricing.catalogue.importing.reading import BadCell, Values, require
 from pricing.catalogue.names import find, nearest
 from pricing.errors import UnknownName
 from pricing.quantities.inputs import BY_NAME
-from schemas.book_rows import OwnRun
+from schemas.book_rows import NOT_MLPERF, OwnRun
 from schemas.numbers import Bounds, NumberError
 from schemas.price import RENTED, check_amounts
 from schemas.system import System
@@ -169,6 +169,9 @@ def _check_system(catalogue: Catalogue, values: Values) -> None:
 
 
 def _check_rules(catalogue: Catalogue, values: Values) -> None:
+    """The benchmark and round are known; a benchmark of the user's own follows no round of MLPerf's."""
+    if values["round"] == NOT_MLPERF:
+        return
     try:
         rounds = catalogue.rounds(values["benchmark"])
         find("round", values["round"], dict.fromkeys(rounds, values["round"]))

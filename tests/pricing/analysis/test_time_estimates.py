@@ -185,16 +185,16 @@ def test_times_that_differ_by_less_than_their_runs_do_are_said_to(catalogue: Cat
     (low, high), (other_low, other_high) = spans(catalogue, *pair)
     assert low < other_high and other_low < high, "56.3257 and 56.3108 minutes are not told apart"
     answer = compared(",".join(pair), **V1_1)
-    assert codes(answer)["within_run_spread"] == "caution"
+    assert codes(answer)["times_overlap"] == "caution"
     for edge in (low, high, other_low, other_high):
-        assert f"{edge:.4g}" in detail(answer, "within_run_spread")
+        assert f"{edge:.4g}" in detail(answer, "times_overlap")
 
 
 def test_times_that_differ_by_more_have_no_such_caveat(catalogue: Catalogue, compared: Compared) -> None:
     pod, dgx = spans(catalogue, "ipu-pod16", DGX)
     assert pod[1] < dgx[0]
     for pair in (f"ipu-pod16,{DGX}", f"{DGX},ipu-pod16"):
-        assert "within_run_spread" not in codes(compared(pair, **V1_1)), "whichever is the baseline"
+        assert "times_overlap" not in codes(compared(pair, **V1_1)), "whichever is the baseline"
 
 
 def with_runs(catalogue: Catalogue, runs: str) -> Comparison:
@@ -212,12 +212,12 @@ def with_runs(catalogue: Catalogue, runs: str) -> Comparison:
 
 def test_the_caveat_follows_the_runs(catalogue: Catalogue) -> None:
     # 28.3345 ± 0.0045 against 29.1466: s = 1 of five runs gives 2.13 × 1 / √5 = 0.95, s = 0.1 a tenth of it
-    assert "within_run_spread" in codes(with_runs(catalogue, "28.1466 28.1466 29.1466 30.1466 30.1466"))
-    assert "within_run_spread" not in codes(with_runs(catalogue, "29.0466 29.0466 29.1466 29.2466 29.2466"))
+    assert "times_overlap" in codes(with_runs(catalogue, "28.1466 28.1466 29.1466 30.1466 30.1466"))
+    assert "times_overlap" not in codes(with_runs(catalogue, "29.0466 29.0466 29.1466 29.2466 29.2466"))
 
 
 @pytest.mark.parametrize("runs", ["", "29.1466"])
 def test_runs_that_are_not_known_have_no_spread(catalogue: Catalogue, runs: str) -> None:
     answer = with_runs(catalogue, runs)
-    assert "within_run_spread" not in codes(answer)
+    assert "times_overlap" not in codes(answer)
     assert "low" not in answer.sides[1].provenance[TIME]

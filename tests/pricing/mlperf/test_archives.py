@@ -46,7 +46,7 @@ def zipped(folder: Path, suffix: str = ".zip", top: str = "") -> Path:
 
 
 def read(path: Path) -> Repository:
-    with unpacked(path) as folder:
+    with unpacked(path) as (folder, _):
         return read_repository(folder)
 
 
@@ -110,7 +110,7 @@ def test_only_results_and_systems_are_unpacked(tmp_path: Path) -> None:
 
 
 def test_what_was_unpacked_is_gone_afterwards(tmp_path: Path) -> None:
-    with unpacked(tarred(full(tmp_path))) as folder:
+    with unpacked(tarred(full(tmp_path))) as (folder, _):
         assert folder.is_dir()
     assert not folder.parent.exists()
 

@@ -123,7 +123,7 @@ def test_of_three_runs_of_gpt3_the_score_is_the_median() -> None:
 @pytest.mark.parametrize(("benchmark", "runs"), [("resnet", 0), ("resnet", 1), ("resnet", 2), ("unet3d", 8)])
 def test_too_few_runs_to_leave_some_out_are_no_score(benchmark: str, runs: int) -> None:
     found = scored(benchmark, range(1, runs + 1))
-    assert found.minutes is None and f"{runs} runs are too few" in found.reason
+    assert found.minutes is None and f"{runs} are too few runs" in found.reason
 
 
 def test_one_success_and_one_failure_are_no_score() -> None:

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from pricing.catalogue.exporting import EXPORTS, export_of
 from pricing.catalogue.importing.report import Report
 from pricing.catalogue.library import Library
+from pricing.errors import BadQuestion
 from pricing.mlperf.booking import Booking
 from schemas.benchmark_result import BenchmarkResult
 from service.app import create_app
@@ -112,16 +113,25 @@ def tie_of(library: Library, path: Path, **given: object) -> tuple[str | None, i
 
 
 def test_a_tie_is_as_given_before_all_others(library: Library, tmp_path: Path) -> None:
-    given = ("ipu-pod16-TF1=2*dgx-2",)
-    assert tie_of(library, repository(tmp_path), tie=given) == ("dgx-2", 2, "as given")
-    assert [(each.system, each.units) for each in held(library)] == [("dgx-2", 2)]
+    given = ("ipu-pod16-TF1=4*ipu-m2000",)
+    assert tie_of(library, repository(tmp_path), tie=given) == ("ipu-m2000", 4, "as given")
+    assert [(each.system, each.units) for each in held(library)] == [("ipu-m2000", 4)]
 
 
 def test_a_tie_may_name_a_system_by_an_alias_and_one_of_it(library: Library, tmp_path: Path) -> None:
-    assert tie_of(library, repository(tmp_path), tie=("ipu-pod16-TF1=NVIDIA DGX A100 640GB",))[:2] == (
-        "dgx-a100-640gb",
-        1,
-    )
+    assert tie_of(library, repository(tmp_path), tie=("ipu-pod16-TF1=Graphcore IPU-POD16",))[:2] == ("ipu-pod16", 1)
+
+
+@pytest.mark.parametrize(
+    ("tie", "reason"),
+    [
+        ("ipu-pod16-TF1=2*ipu-pod16", "ipu-pod16-TF1 has 16 accelerators, and 2\\*ipu-pod16 has 32"),
+        ("ipu-pod16-TF1=2*dgx-a100-640gb", "ipu-pod16-TF1 says it has|says its accelerators are"),
+    ],
+)
+def test_a_tie_to_what_a_submission_is_not_is_refused(library: Library, tmp_path: Path, tie: str, reason: str) -> None:
+    with pytest.raises(BadQuestion, match=reason):
+        tie_of(library, repository(tmp_path), tie=(tie,))
 
 
 def test_a_submission_that_ships_is_tied_as_it_ships(library: Library, tmp_path: Path) -> None:

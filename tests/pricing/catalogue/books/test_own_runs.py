@@ -83,7 +83,7 @@ def test_two_runs_of_five_that_did_not_converge_are_no_score(library: Library) -
 def test_fewer_than_three_runs_are_no_score_and_the_result_says_why(library: Library, count: int, failed: int) -> None:
     found = result(library, *several(FIVE[:count], failed=FIVE[:failed]))
     assert found.time_to_train_minutes is None
-    assert found.note == f"{count + failed} runs are too few: 1 are left out at either end"
+    assert found.note == f"{count + failed} are too few runs: 1 at either end are left out"
 
 
 def test_of_forty_runs_of_unet3d_four_are_left_out_at_either_end(library: Library) -> None:
