@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from pricing.catalogue.importing.report import Report
     from pricing.catalogue.library import Library
-    from service.importing_logs import Read
+    from pricing.mlperf.importing import Read
 
 MANY_ROWS = 20_000  # from which on progress is worth showing
 
