@@ -108,8 +108,9 @@ def settle(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
 
 def _check_training(question: Question) -> None:
     """What only an estimate from parameters and tokens reads needs them. Raises BadQuestion."""
+    given = [name for each in question.choices for name in each.given] if question.training is None else []
     for name in ("peak_tflops", "mfu_share"):
-        if question.training is None and any(name in each.given for each in question.choices):
+        if name in given:
             raise BadQuestion(name, "no effect without parameters and tokens, from which a time would be estimated")
 
 

@@ -54,7 +54,7 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
         rules=rules_used(*sides),
         sides=sides,
         baseline=base,
-        relative=tuple(ratios(side, base, names) for side in sides),
+        relative=tuple(dict.fromkeys(names, 1.0) if side is base else ratios(side, base, names) for side in sides),
         caveats=tuple(caveats(Scene(catalogue, question, sides, base))),
         notices=tuple(notices(catalogue, question, sides)),
     )

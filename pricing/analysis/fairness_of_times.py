@@ -24,7 +24,8 @@ GIVEN = {
 def given_times(scene: Scene) -> Iterator[Caveat]:
     """Times that the caller gave."""
     for side in scene.sides:
-        for name, word in GIVEN.items():
+        for name in (each for each in GIVEN if each in side.choice.given):
+            word = GIVEN[name]
             if side.status(name) == "given":
                 detail = f"The {word} of {side.name} was given by the caller; it is unverified and no MLPerf result."
                 yield Caveat("given_time", (side.name,), "serious", detail)
@@ -126,6 +127,8 @@ def unverified(scene: Scene) -> Iterator[Caveat]:
     """Results that a user brought, those behind an estimate, too, and what is said of how they came about."""
     for side in scene.sides:
         own = [side.result.result] if side.result.result else []
+        if not side.sized and all(each.book == FACTS and not each.note for each in own):
+            continue
         for kind, book in dict.fromkeys((each.kind, each.book) for each in (*own, *side.sized) if each.book != FACTS):
             what = "estimated from times that are" if side.sized else ""
             detail = f"The time of {side.name} is {what} {FROM[kind]} book {book}, not verified by MLCommons."

@@ -43,9 +43,7 @@ def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
     if question.training is None:
         side.miss("flop_per_parameter_token", "no parameters and tokens were asked")
     _add_time_from_others(side, system)
-    for name in FACTS:
-        held = f"{choice.system} is not in the catalogue and" if system is None else "the catalogue has none and"
-        side.miss(name, f"{held} no {name} was given")
+    side.gaps.update(_all_missing(choice.system if system is None else None))
     if system:
         side.pod = catalogue.pods.get((system.id, question.benchmark or ""))
         _add_result(side, system, catalogue, question)
@@ -55,6 +53,13 @@ def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
     _add_power(side)
     _add_assumptions(side, catalogue, question)
     return side
+
+
+@lru_cache(maxsize=256)
+def _all_missing(brought: str | None) -> Gaps:
+    """Why each fact is missing before anything is known; what is found later ends its gap."""
+    held = f"{brought} is not in the catalogue and" if brought else "the catalogue has none and"
+    return {name: f"{held} no {name} was given" for name in FACTS}
 
 
 def _add_time_from_others(side: Side, system: System | None) -> None:

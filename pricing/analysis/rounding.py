@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pricing.analysis.question import Question
 from pricing.analysis.side import Side
-from pricing.graph import Graph, graph
+from pricing.graph import Graph, Values, graph
 from pricing.money import limit, money
 from schemas.caveat import Caveat
 
@@ -23,8 +23,8 @@ def tenths(ratio: float) -> int:
 def rounding_boundaries(question: Question, sides: Sequence[Side], baseline: Side) -> Iterator[Caveat]:
     """A caveat for each quoted ratio that another price within its uncertainty would round otherwise."""
     whole = graph(question.bases)
-    unsure = {id(side): Unsure(whole, side, span) for side in sides if (span := price_span(side))}
-    names = [name for name in RATIOS if not question.targets or name in question.targets]
+    names = tuple(name for name in RATIOS if not question.targets or name in question.targets)
+    unsure = {id(side): Unsure(whole, side, span, names) for side in sides if (span := price_span(side))}
     for side in sides:
         for other in (side, baseline) if unsure and side is not baseline else ():
             for name in names if id(other) in unsure else ():
@@ -53,16 +53,20 @@ def _above_price(whole: Graph) -> frozenset[str]:
 class Unsure:
     """A side whose price may be anything within a span, with what does not depend on it."""
 
-    def __init__(self, whole: Graph, side: Side, span: tuple[float, float]) -> None:
-        self.whole, self.side, self.span = whole, side, span
+    def __init__(self, whole: Graph, side: Side, span: tuple[float, float], names: tuple[str, ...]) -> None:
+        self.side, self.span = side, span
         changing = _above_price(whole) - side.known.keys()
         self.fixed = {name: value for name, value in side.values.items() if name not in changing}
-        self._known = frozenset(self.fixed)
+        there = tuple(name for name in names if name in side.values and name in changing)
+        self._run = whole.plan(there, frozenset(self.fixed)).run
+        self._at: dict[float, Values] = {}
 
     def at(self, name: str, price: float) -> float:
         """The side's quantity of that name if its price were this."""
-        self.fixed["price"] = price
-        return self.whole.plan((name,), self._known).run(self.fixed)[name]
+        if price not in self._at:
+            self.fixed["price"] = price
+            self._at[price] = self._run(self.fixed)
+        return self._at[price][name]
 
 
 class Quoted(NamedTuple):
