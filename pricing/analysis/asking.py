@@ -202,17 +202,22 @@ def _latest(catalogue: Catalogue, question: Question, benchmark: str) -> tuple[s
     }
     shared = set(catalogue.rounds(benchmark)).intersection(*measured.values())
     if not shared:
-        alike = len(set(kinds.values())) == 1
-        what = f"all systems have {kinds[needing[0]]}" if alike else "every side has the result asked"
-        names = {each: each.name if alike else f"{each.name}, {kinds[each]}" for each in needing}
-        listed = "; ".join(f"{names[each]}: {', '.join(rounds) or 'none'}" for each, rounds in measured.items())
-        raise BadQuestion("round", f"no round in which {what} ({listed}); ask for one")
+        raise _no_common_round(measured, kinds)
     if question.time_estimate:
         return max(shared, key=round_key), "in which every side has the result asked, or sizes to estimate it from"
     if len(set(kinds.values())) == 1 and len(needing) == len(question.choices) > 1:
         return max(shared, key=round_key), f"in which all systems have {kinds[needing[0]]}"
     have = " and ".join(f"{each.name} has {kinds[each]}" for each in needing)
     return max(shared, key=round_key), f"in which {have}"
+
+
+def _no_common_round(measured: Mapping[Choice, list[str]], kinds: Mapping[Choice, str]) -> BadQuestion:
+    """The error that there is no round that all sides have, with the rounds that each has."""
+    alike = len(set(kinds.values())) == 1
+    what = f"all systems have {next(iter(kinds.values()))}" if alike else "every side has the result asked"
+    names = {each: each.name if alike else f"{each.name}, {kind}" for each, kind in kinds.items()}
+    listed = "; ".join(f"{names[each]}: {', '.join(rounds) or 'none'}" for each, rounds in measured.items())
+    return BadQuestion("round", f"no round in which {what} ({listed}); ask for one")
 
 
 def _kind(division: str, benchmark: str, submitter: str | None, submission: str | None = None) -> str:

@@ -1,30 +1,24 @@
 """Putting together what is known of a side: the caller's own first, then what the catalogue holds."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from pricing.analysis.converting import Exchange, convert, exchanging
 from pricing.analysis.estimates import estimate_linear, offer
-from pricing.analysis.own import TIMES
 from pricing.analysis.question import Choice, Question
 from pricing.analysis.side import GIVEN, Origin, Side
-from pricing.analysis.sizes import size_estimate
+from pricing.analysis.timing import add_result, add_time_from_others
 from pricing.analysis.training import add_estimated_time
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.exchange import NoRate, Rate
-from pricing.catalogue.resolution import Wanted, amount_per_system, choose_price, choose_result
-from pricing.catalogue.results import spread_of
-from pricing.errors import BadQuestion
+from pricing.catalogue.resolution import amount_per_system, choose_price
 from pricing.graph import Gaps, Values
 from pricing.money import currency_of
 from pricing.quantities.energy import measured_power_kw
 from pricing.quantities.inputs import BY_NAME, INPUTS
-from pricing.statistics import Spread
 from pricing.symbols import write
 from schemas.assumption import Assumption
-from schemas.price import FACTS as FACTS_BOOK
 from schemas.price import Price
 from schemas.system import PodHosts, System
 
@@ -42,11 +36,11 @@ def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
     side.put("system_count", float(choice.count), GIVEN)
     if question.training is None:
         side.miss("flop_per_parameter_token", "no parameters and tokens were asked")
-    _add_time_from_others(side, system)
+    add_time_from_others(side, system)
     side.gaps.update(_all_missing(choice.system if system is None else None))
     if system:
         side.pod = catalogue.pods.get((system.id, question.benchmark or ""))
-        _add_result(side, system, catalogue, question)
+        add_result(side, system, catalogue, question)
         _add_price(side, system, catalogue, question)
         _add_system(side, system, catalogue.pods_of.get(system.id, []))
     add_estimated_time(side, catalogue, question)
@@ -60,77 +54,6 @@ def _all_missing(brought: str | None) -> Gaps:
     """Why each fact is missing before anything is known; what is found later ends its gap."""
     held = f"{brought} is not in the catalogue and" if brought else "the catalogue has none and"
     return {name: f"{held} no {name} was given" for name in FACTS}
-
-
-def _add_time_from_others(side: Side, system: System | None) -> None:
-    """A time that follows from what the caller gave: a performance, or accelerator-hours."""
-    if side.values.get("performance"):
-        time = 60.0 / side.values["performance"]
-        side.put("time_to_train_minutes", time, {"status": "derived", "formula": "60 / performance"})
-    each_has = side.values.get("accelerators") or (system.accelerators if system else 0)
-    if "accelerator_hours_per_run" in side.values and each_has:
-        accelerators = each_has * side.choice.count
-        time = side.values["accelerator_hours_per_run"] * 60.0 / accelerators
-        formula = "accelerator_hours_per_run * 60 / cluster_accelerators"
-        side.put("time_to_train_minutes", time, {"status": "derived", "formula": formula})
-
-
-def _add_result(side: Side, system: System, catalogue: Catalogue, question: Question) -> None:
-    if question.benchmark is None:
-        side.miss("time_to_train_minutes", "no benchmark was asked")
-        return
-    if side.values.keys() & set(TIMES):
-        side.miss("time_to_train_minutes", "no time follows from what was given")
-        return
-    wishes = side.choice.wishes
-    named = wishes.get("result", "") in catalogue.by_id
-    wanted = Wanted(
-        question.benchmark,
-        wishes.get("round") or question.round or "",
-        wishes.get("division") or question.division,
-        wishes.get("submitter") or (None if named else question.submitter),
-        wishes.get("result"),
-    )
-    side.result = choose_result(catalogue, system, side.choice.count, wanted)
-    result = side.result.result
-    if result is None or result.time_to_train_minutes is None:
-        side.miss("time_to_train_minutes", side.result.reason)
-        if question.time_estimate:
-            _add_size_estimate(side, system, catalogue, (question, wanted))
-        return
-    official = result.row.division in ("closed", "open") and result.book == FACTS_BOOK
-    source = f"MLPerf Training {result.row.round}, {result.row.submitter}: {result.row.results_dir}"
-    origin = {
-        "status": "measured" if official else "listed",
-        "source": source if official else result.row.results_dir,
-        "result": result.id,
-        **_span(result.time_to_train_minutes, spread_of(result)),
-    }
-    side.put("time_to_train_minutes", result.time_to_train_minutes, origin)
-    if result.price_per_hour is not None and result.currency == question.currency:
-        each = result.price_per_hour / side.choice.count
-        side.put("rental_price_per_hour", each, {"status": "listed", "source": result.row.results_dir})
-
-
-def _span(time: float, spread: Spread | None) -> dict[str, float]:
-    """The 90 % interval of a measured time, from the spread of its runs [min]."""
-    return {"low": max(time - spread.half_width, 0.0), "high": time + spread.half_width} if spread else {}
-
-
-def _add_size_estimate(side: Side, system: System, catalogue: Catalogue, asked: tuple[Question, Wanted]) -> None:
-    """The time of a size that nobody measured, from the measured sizes of its family."""
-    question, wanted = asked
-    under = replace(question, round=wanted.round, division=wanted.division, submitter=wanted.submitter)
-    try:
-        estimate = size_estimate(catalogue, under, system, side.choice.count)
-    except BadQuestion as error:
-        side.miss("time_to_train_minutes", f"{side.result.reason}; {error}")
-        return
-    span = {"low": estimate.low, "high": estimate.high} if estimate.low is not None else {}
-    ids = ", ".join(each.id for each in estimate.results)
-    origin = {"status": "estimated", "basis": estimate.status, "rule": estimate.rule, "source": ids, **span}
-    side.put("time_to_train_minutes", estimate.minutes, origin)
-    side.sized = estimate.results
 
 
 def _add_price(side: Side, system: System, catalogue: Catalogue, question: Question) -> None:
