@@ -17,11 +17,15 @@ MOST_PLANS = 1000  # which numbers are given is the asker's choice, so that thei
 
 
 class Plan(NamedTuple):
-    """How to get some targets from what is known: which to evaluate in which order, and what must stay a gap."""
+    """How to get some targets from what is known: which to evaluate in which order, and what must stay a gap.
+
+    `reads` names what the order takes from outside.
+    """
 
     order: tuple[Quantity, ...]
     run: Callable[[Values], Values]
     gaps: tuple[tuple[str, str], ...]
+    reads: frozenset[str]
 
 
 class Graph:
@@ -75,7 +79,9 @@ class Graph:
                     had.add(quantity.name)
                 else:
                     gaps.append((quantity.name, missing))
-            plan = Plan(order, compiled([each for each in order if each.name in had]), tuple(gaps))
+            reads = {name for each in order for name in each.inputs} - {each.name for each in order}
+            run = compiled([each for each in order if each.name in had])
+            plan = Plan(order, run, tuple(gaps), frozenset(reads))
             if len(self._plans) >= MOST_PLANS:
                 self._plans.clear()
             self._plans[(targets, known)] = plan

@@ -20,7 +20,8 @@ from service.settings import Settings
 from tests import postgres as postgres_server
 from tests.servers import program
 
-os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="traincost-tests-")  # nobody's own books take part
+NO_BOOKS = tempfile.TemporaryDirectory(prefix="traincost-tests-", ignore_cleanup_errors=True)  # gone with the tests
+os.environ["XDG_DATA_HOME"] = NO_BOOKS.name  # nobody's own books take part
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 

@@ -152,10 +152,12 @@ def _kinds(asked: tuple[str, ...]) -> tuple[str, ...]:
 
 def _bases(catalogue: Catalogue, preset: str, fields: Mapping[str, Any]) -> Bases:
     """The option asked of each choice; else the first whose assumptions the preset holds."""
-    held = catalogue.preset(preset).keys() | fields.keys()
+    held = catalogue.preset(preset)
     found = []
     for choice, options in choices().items():
-        fits = (option for option in options if needed_by(choice, option) <= held)
+        fits = (
+            option for option in options if all(name in held or name in fields for name in needed_by(choice, option))
+        )
         found.append((choice, fields.get(choice) or next(fits, options[0])))
     return tuple(found)
 

@@ -47,7 +47,8 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
     whole, targets = graph(question.bases), question.targets or metrics(question.bases)
     for side in sides:
         side.walk(whole, targets)
-    names = tuple(name for name in (*FACTS, *targets) if base.values.get(name))
+    held = base.values
+    names = tuple([name for name in (*FACTS, *targets) if held.get(name)])
     return Comparison(
         catalogue=catalogue,
         question=question,

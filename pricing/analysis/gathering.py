@@ -38,14 +38,15 @@ def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
         side.miss("flop_per_parameter_token", "no parameters and tokens were asked")
     add_time_from_others(side, system)
     side.gaps.update(_all_missing(choice.system if system is None else None))
+    exchange = exchanging(catalogue, question, side.values)
     if system:
         side.pod = catalogue.pods.get((system.id, question.benchmark or ""))
         add_result(side, system, catalogue, question)
-        _add_price(side, system, catalogue, question)
+        _add_price(side, system, catalogue, (question, exchange))
         _add_system(side, system, catalogue.pods_of.get(system.id, []))
     add_estimated_time(side, catalogue, question)
     _add_power(side)
-    _add_assumptions(side, catalogue, question)
+    _add_assumptions(side, preset_values(catalogue, question.preset, exchange))
     return side
 
 
@@ -56,7 +57,8 @@ def _all_missing(brought: str | None) -> Gaps:
     return {name: f"{held} no {name} was given" for name in FACTS}
 
 
-def _add_price(side: Side, system: System, catalogue: Catalogue, question: Question) -> None:
+def _add_price(side: Side, system: System, catalogue: Catalogue, asked: tuple[Question, Exchange]) -> None:
+    question, exchange = asked
     if "price" in side.values or "list_cost" in side.values:
         side.miss("price", "list_cost was given")
         return
@@ -74,7 +76,7 @@ def _add_price(side: Side, system: System, catalogue: Catalogue, question: Quest
         return
     base = str(origin["currency"])
     try:
-        converted = convert(amount, base, exchanging(catalogue, question, side.values))
+        converted = convert(amount, base, exchange)
     except NoRate as error:
         side.miss("price", f"priced in {base}: {error}")
         return
@@ -175,9 +177,8 @@ def _typical_power(side: Side) -> tuple[float, Origin] | None:
     return None
 
 
-def _add_assumptions(side: Side, catalogue: Catalogue, question: Question) -> None:
+def _add_assumptions(side: Side, filled: "Filled") -> None:
     """Fill in the preset; what it lacks, or cannot be converted, stays a gap."""
-    filled = preset_values(catalogue, question.preset, exchanging(catalogue, question, side.values))
     side.rates.update(filled.rates)
     side.values = filled.values | side.values
     side.provenance = filled.origins | side.provenance

@@ -134,9 +134,7 @@ class Model:
         self.metric, self.side = metric, side
         self._known = side.known
         self._plan = whole.plan((metric,), frozenset(side.known))
-        inner = {each.name for each in self._plan.order}
-        outer = {name for each in self._plan.order for name in each.inputs} - inner
-        self.read = frozenset(outer if metric not in side.known else {metric})
+        self.read = self._plan.reads if metric not in side.known else frozenset({metric})
 
     def key(self, name: str) -> str:
         """How a number of this side is called among the spans of its own."""

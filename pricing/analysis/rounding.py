@@ -56,9 +56,10 @@ class Unsure:
     def __init__(self, whole: Graph, side: Side, span: tuple[float, float], names: tuple[str, ...]) -> None:
         self.side, self.span = side, span
         changing = _above_price(whole) - side.known.keys()
-        self.fixed = {name: value for name, value in side.values.items() if name not in changing}
-        there = tuple(name for name in names if name in side.values and name in changing)
-        self._run = whole.plan(there, frozenset(self.fixed)).run
+        there = tuple([name for name in names if name in side.values and name in changing])
+        plan = whole.plan(there, frozenset(side.values) - changing)
+        self.fixed = {name: side.values[name] for name in plan.reads}
+        self._run = plan.run
         self._at: dict[float, Values] = {}
 
     def at(self, name: str, price: float) -> float:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from copy import copy
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -114,6 +114,7 @@ def _read(folder: Path) -> Catalogue:
     return Catalogue(load_facts(folder))
 
 
+@lru_cache(maxsize=1024)
 def round_key(name: str) -> tuple[int, ...]:
     """Sort rounds in their order in time: v0.5, v0.6, v0.7, v1.0 and so on."""
     return tuple(int(part) for part in name.removeprefix("v").split(".") if part.isdigit())

@@ -53,7 +53,8 @@ def choose_price(catalogue: Catalogue, wanted: Offer, currency: str) -> ChosenPr
     no price of a system that has one. Raises Competing when two rows are alike in all of that.
     """
     system = catalogue.systems[wanted.system]
-    wanted = replace(wanted, with_host=system.hosts > 0, currency=currency)
+    if catalogue.books:
+        wanted = replace(wanted, with_host=system.hosts > 0, currency=currency)
     held = [offers for book in catalogue.books if (offers := book.prices.offers(wanted))]
     shipped = facts_offers(catalogue, wanted)
     bought = [each for offers in (*held, shipped) for each in offers]
