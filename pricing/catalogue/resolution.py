@@ -61,13 +61,14 @@ def choose_price(catalogue: Catalogue, wanted: Offer, currency: str) -> ChosenPr
     asked = [offers for offers in (*held, shipped) if offers and offers[0].kind in wanted.kinds]
     if not asked:
         return ChosenPrice(None, tuple(bought), _no_price(catalogue, wanted))
-    first = asked[0][0]
-    winners = [each for each in asked[0] if _rank(each) == _rank(first)]
+    best = _rank(asked[0][0])
+    winners = [each for each in asked[0] if _rank(each) == best]
     if len(winners) > 1:
         winners = [each for each in winners if each.currency == currency] or winners
     if len({(amount_per_system(each, system) if each.amount else each.low, each.currency) for each in winners}) == 1:
         winners = winners[:1]  # they say the same
-    return _only(winners, tuple(each for each in bought if each not in winners))
+    won = {id(each) for each in winners}
+    return _only(winners, tuple([each for each in bought if id(each) not in won]))
 
 
 def facts_offers(catalogue: Catalogue, wanted: Offer) -> list[Price]:
