@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pricing.analysis.comparable import comparable_with
+from pricing.analysis.notices import shown_notices
 from pricing.analysis.published_runs import published_runs
 from pricing.analysis.training import accelerators as with_peaks
 from pricing.catalogue.catalogue import Catalogue
@@ -73,6 +74,11 @@ def results(catalogue: Catalogue, wanted: Wanted) -> Iterable[Item]:
     if name := wanted.get("comparable_with"):
         return (result_document(*each) for each in comparable_with(catalogue, name))
     return map(result_document, catalogue.results)
+
+
+def notices_of_results(catalogue: Catalogue, items: Sequence[Item]) -> list[str]:
+    """Where the results are from, and which are no MLPerf results."""
+    return shown_notices(catalogue, [catalogue.by_id[item["id"]] for item in items])
 
 
 def runs(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:

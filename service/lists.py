@@ -17,7 +17,7 @@ from schemas.price import PriceSchema
 from schemas.quantity import QuantitySchema
 from schemas.system import SystemSchema
 from service import listed
-from service.answers.listing import ListAnswer
+from service.answers.listing import ListAnswer, Shown
 from service.listed import BookPart, Item, Wanted
 
 PAGE = 100
@@ -39,6 +39,8 @@ class Listing(NamedTuple):
     items: Callable[[Catalogue, Wanted], Iterable[Item]]
     columns: tuple[str, ...]
     of_books: Callable[[Catalogue, Wanted], Iterable[BookPart]] = lambda _, __: ()
+    notices: Callable[[Catalogue, Sequence[Item]], list[str]] = lambda _, __: []
+    """What must be said with a page of the items."""
 
 
 LISTINGS = {
@@ -69,6 +71,7 @@ LISTINGS = {
             ),
             listed.results,
             ("id", "system", "units", "time_to_train_minutes"),
+            notices=listed.notices_of_results,
         ),
         Listing(
             "runs",
@@ -128,7 +131,8 @@ def list_answer(catalogue: Catalogue, listing: Listing, fields: Fields, link: Ca
         "next": link(following) if following < total else None,
     }
     found = _page([*parts, BookPart(len(shipped), _sliced(shipped), lambda _: ())], offset, limit)
-    return ListAnswer(listing.kind, field_names(listing.schema), listing.columns, found, paging)
+    shown = Shown(field_names(listing.schema), listing.columns)
+    return ListAnswer(listing.kind, shown, found, paging, listing.notices(catalogue, found))
 
 
 @cache

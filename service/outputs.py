@@ -136,5 +136,6 @@ def list_schema(kind: str, item: type[Schema]) -> type[Schema]:
         "limit": fields.Integer(required=True, strict=True),
         "next": fields.String(required=True, allow_none=True, metadata={"description": "Address of the next page"}),
         kind: fields.List(fields.Nested(item), required=True),
+        "notices": fields.List(fields.String(), required=True, metadata={"description": "What must be said with it"}),
     }
     return type(f"{kind.title()}Schema", (Schema,), own)

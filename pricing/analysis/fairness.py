@@ -7,6 +7,7 @@ from pricing.analysis.fairness_of_times import doubts, estimated_times, given_ti
 from pricing.analysis.rounding import rounding_boundaries
 from pricing.analysis.scene import Scene
 from pricing.analysis.side import Side
+from pricing.analysis.wording import few
 from pricing.catalogue.exchange import FRESH_DAYS, source
 from pricing.catalogue.resolution import submitters_vendor
 from pricing.graph import graph
@@ -16,7 +17,6 @@ from schemas.caveat import Caveat, Severity
 from schemas.price import Price
 
 Check = Callable[[Scene], Iterator[Caveat]]
-MOST_NAMED = 5
 NEARLY_ONE = 1 + 1e-9  # a maximum inferred from the mean may be off by a rounding
 OF_NO_VENDOR = ("unspecified", "OEM")
 
@@ -27,13 +27,8 @@ def _unlike(code: str, severity: Severity, values: Mapping[str, str], what: str)
         groups: dict[str, list[str]] = {}
         for side, value in values.items():
             groups.setdefault(value, []).append(side)
-        listed = "; ".join(f"{value} ({_few(sides)})" for value, sides in groups.items())
+        listed = "; ".join(f"{value} ({few(sides)})" for value, sides in groups.items())
         yield Caveat(code, tuple(values), severity, f"{what}: {listed}.")
-
-
-def _few(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:MOST_NAMED])
-    return shown if len(names) <= MOST_NAMED else f"{shown} and {len(names) - MOST_NAMED} more"
 
 
 def _rules(scene: Scene) -> Iterator[Caveat]:
@@ -120,7 +115,7 @@ def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
             whose = price.system if side.estimate else side.name
             old[side.name] = f"{whose} on {price.observed_until or price.valid_from} ({age} days ago)"
     if old:
-        detail = f"Prices are old; they were seen for {_few(list(dict.fromkeys(old.values())))}."
+        detail = f"Prices are old; they were seen for {few(list(dict.fromkeys(old.values())))}."
         yield Caveat("old_price", tuple(old), "caution", detail)
 
 

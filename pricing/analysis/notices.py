@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from pricing.analysis.question import Question
 from pricing.analysis.side import Side
+from pricing.analysis.wording import few
 from pricing.catalogue.catalogue import Catalogue
 from schemas.benchmark_result import BenchmarkResult
 from schemas.price import FACTS
@@ -61,9 +62,14 @@ def notices(catalogue: Catalogue, question: Question, sides: Sequence[Side]) -> 
 
 def result_notices(catalogue: Catalogue, results: Sequence[BenchmarkResult]) -> list[str]:
     """The sentences for an answer that shows results and derives figures from them."""
+    return [*shown_notices(catalogue, results), DERIVED_TIMES]
+
+
+def shown_notices(catalogue: Catalogue, results: Sequence[BenchmarkResult]) -> list[str]:
+    """The sentences for a list of results, from which nothing is derived."""
     official = [each for each in results if each.kind == MLPERF]
     found = list(_suite(catalogue, official)) if official else []
-    return [*found, *_of_kinds(results), DERIVED_TIMES]
+    return [*found, *_of_kinds(results)]
 
 
 def _of_kinds(results: Sequence[BenchmarkResult]) -> Iterator[str]:
@@ -73,7 +79,7 @@ def _of_kinds(results: Sequence[BenchmarkResult]) -> Iterator[str]:
         if each.kind != MLPERF:
             groups.setdefault((each.kind, each.book), []).append(each.id)
     for (kind, book), ids in groups.items():
-        yield OF_KIND[kind].format(name=", ".join(ids), book=book)
+        yield OF_KIND[kind].format(name=few(ids), book=book)
 
 
 def _result(catalogue: Catalogue, side: Side, result: BenchmarkResult) -> str:

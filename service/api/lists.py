@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 from flask import Response, request
 from flask.views import MethodView
 
-from service.answers.listing import ListAnswer
+from pricing.catalogue.catalogue import Catalogue
+from service.answers.listing import ListAnswer, Shown
 from service.api.blueprints import Blueprint
 from service.auth import TOKEN
 from service.lists import LISTINGS, Listing, item_of, list_answer
@@ -64,7 +65,7 @@ def _one(blueprint: Blueprint, listing: Listing) -> type[MethodView]:
         @blueprint.doc(operationId=f"{kind}_one", summary=f"One of the catalogue's {kind}")
         def get(self, fields: Any, name: str) -> Response:
             held = opened(fields)
-            return respond(OneAnswer(listing, item_of(held, listing, name), held.version), fields)
+            return respond(OneAnswer(listing, item_of(held, listing, name), held), fields)
 
     return Item
 
@@ -72,8 +73,9 @@ def _one(blueprint: Blueprint, listing: Listing) -> type[MethodView]:
 class OneAnswer(ListAnswer):
     """One item: its document is the item itself."""
 
-    def __init__(self, listing: Listing, item: Any, version: str) -> None:
-        super().__init__(listing.kind, tuple(item), listing.columns, [item], {"total": 1, "catalogue": version})
+    def __init__(self, listing: Listing, item: Any, catalogue: Catalogue) -> None:
+        shown, paging = Shown(tuple(item), listing.columns), {"total": 1, "catalogue": catalogue.version}
+        super().__init__(listing.kind, shown, [item], paging, listing.notices(catalogue, [item]))
 
     def document(self) -> dict[str, Any]:
         """The item as JSON holds it."""

@@ -223,3 +223,30 @@ def test_runs_are_scaled_as_the_score_is(client: FlaskClient) -> None:
         assert each["run_minutes"][0] == pytest.approx(each["minutes_min"] * each["scaling_factor"])
         assert each["run_minutes"][-1] == pytest.approx(each["minutes_max"] * each["scaling_factor"])
         assert each["time_low_minutes"] < each["time_to_train_minutes"] < each["time_high_minutes"]
+
+
+def test_a_list_of_results_says_where_they_are_from_and_what_is_no_mlperf_result(client: FlaskClient) -> None:
+    both = client.get("/v1/results?limit=500&system=ipu-pod256").json
+    assert {each["kind"] for each in both["results"]} == {"mlperf", "vendor"}
+    first, last = both["notices"]
+    assert first.startswith("Results from MLCommons' public result repositories") and "trademark" in first
+    assert last.startswith("not-mlperf/Graphcore/ipu-pod256/efficientnet-b4: published by its vendor")
+
+
+def test_a_list_of_what_nobody_has_to_be_told_of_has_no_notices(client: FlaskClient) -> None:
+    assert client.get("/v1/systems?limit=1").json["notices"] == []
+
+
+def test_the_table_says_why_a_time_is_missing_or_in_doubt(client: FlaskClient) -> None:
+    """All five logs of the entry are over 4 MB, so that they are not in the mirror that was read."""
+    asked = "/v1/results?benchmark=resnet&round=v1.1&submitter=Azure&units=128&format=table"
+    text = " ".join(client.get(asked).text.split())
+    assert "nd96amsr_a100_v4_n128_ngc21.09_mxnet/resnet: the logs of 5 of its 5 runs are not in the repository" in text
+    doubted = next(row for row in rows_in_doubt() if row["system"])
+    asked = f"/v1/results?round={doubted['round']}&submitter={doubted['submitter']}&benchmark={doubted['benchmark']}"
+    text = " ".join(client.get(f"{asked}&format=table").text.split())
+    assert f"in doubt ({doubted['level']}): {doubted['doubt']}" in text
+
+
+def rows_in_doubt() -> tuple[Row, ...]:
+    return tuple(_read(DATA / "mlperf_row_doubts.csv"))
