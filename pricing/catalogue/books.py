@@ -8,7 +8,19 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Select, bindparam, case, func, or_, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Select,
+    bindparam,
+    case,
+    func,
+    literal_column,
+    or_,
+    select,
+    union_all,
+)
 
 from pricing.catalogue.importing.cells import NOTHING
 from pricing.catalogue.prepared import Prepared
@@ -21,6 +33,9 @@ MOST_AT_ONCE = 500  # numbers in one statement
 MOST_COUNTS = 1_000  # that are remembered
 MOST_PARTS = 16  # imports × kinds × regions that are asked apart
 MOST_OFFERS = 3  # rows of one offer that take part in a choice, the latest first
+
+WITH_HOST: ColumnElement[str] = literal_column("'% host %'")
+"""Of what a price includes. As a bound value the pattern would have SQLite plan the statement at each execution."""
 
 OTHER_CURRENCY = case((price.c.currency == bindparam("currency_", ""), 0), else_=1)
 
@@ -179,7 +194,7 @@ class BookPrices:
             price.c.minimum_quantity <= bindparam("quantity_", 1),
         ]
         if with_host:
-            conditions.append(price.c.includes.is_(None) | (" " + price.c.includes + " ").like("% host %"))
+            conditions.append(price.c.includes.is_(None) | (" " + price.c.includes + " ").like(WITH_HOST))
         return conditions
 
     def _latest(self, part: tuple[int, str, Any], holding: list[ColumnElement[bool]]) -> Select[Any]:
