@@ -149,7 +149,12 @@ def log_progress(what: str) -> Iterator[Callable[[int, int], None]]:
 def add_book_commands(facts: click.Group) -> None:
     """Importing, exporting and the template of one kind of fact."""
     noun = str(facts.name)
+    _add_import(facts, noun)
+    _add_template(facts, noun)
+    _add_export(facts, noun)
 
+
+def _add_import(facts: click.Group, noun: str) -> None:
     logs = LOGS if noun == "results" else ()
     also = " Also reads MLPerf result logs: a checkout or archive of a round, or a folder of logs." if logs else ""
 
@@ -177,6 +182,8 @@ def add_book_commands(facts: click.Group) -> None:
             report = import_file(opened(), noun, file, given, tell)
         finish(report, form)
 
+
+def _add_template(facts: click.Group, noun: str) -> None:
     @facts.command("template", help=f"Print a file of {noun} to fill in; as xlsx it says what each column means.")
     @click.option("--format", "form", type=click.Choice(["csv", "xlsx"]), default="csv", show_default=True)
     def template(form: str) -> None:
@@ -185,6 +192,8 @@ def add_book_commands(facts: click.Group) -> None:
         with explained():
             sys.stdout.buffer.write(template_of(noun, form))
 
+
+def _add_export(facts: click.Group, noun: str) -> None:
     @facts.command("export", help=f"Print the {noun} of a book as a file that can be imported again.")
     @click.option("--book", default="public", show_default=True)
     @click.option("--format", "form", type=click.Choice(["csv", "json", "ndjson", "xlsx"]), default="csv")

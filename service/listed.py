@@ -18,7 +18,7 @@ from schemas.system import System
 from service.answers.documents import price_cells_document, price_document, result_document
 
 if TYPE_CHECKING:
-    from pricing.catalogue.books import BookPrices
+    from pricing.catalogue.book_prices import BookPrices
 
 Item = Mapping[str, Any]
 Wanted = Mapping[str, str]

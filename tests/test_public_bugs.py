@@ -18,7 +18,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from pricing.catalogue.library import Library
-from pricing.catalogue.resolution import amount_per_system, choose_price
+from pricing.catalogue.per_unit import amount_per_system
+from pricing.catalogue.resolution import choose_price
 from pricing.errors import UnknownName
 from schemas.price import Offer
 from service.app import create_app

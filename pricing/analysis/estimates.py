@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from pricing.analysis.question import Question
 from pricing.catalogue.catalogue import Catalogue
-from pricing.catalogue.resolution import amount_per_system, choose_price, is_whole
+from pricing.catalogue.per_unit import amount_per_system
+from pricing.catalogue.resolution import choose_price, is_whole
 from schemas.price import Offer, Price
 from schemas.system import System
 

@@ -12,7 +12,8 @@ from pricing.analysis.timing import add_result, add_time_from_others
 from pricing.analysis.training import add_estimated_time
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.exchange import NoRate, Rate
-from pricing.catalogue.resolution import amount_per_system, choose_price
+from pricing.catalogue.per_unit import amount_per_system
+from pricing.catalogue.resolution import choose_price
 from pricing.graph import Gaps, Values
 from pricing.money import currency_of
 from pricing.quantities.energy import measured_power_kw

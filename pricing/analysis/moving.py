@@ -8,7 +8,7 @@ from typing import Any
 from pricing.analysis.asking import today
 from pricing.analysis.claims import claims
 from pricing.analysis.ranking import rank
-from pricing.catalogue.books import BookPrices
+from pricing.catalogue.book_prices import BookPrices
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.differing import Difference
 from pricing.catalogue.differing import difference as price_difference

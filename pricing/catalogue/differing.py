@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import and_, not_, select
 
-from pricing.catalogue.books import BookPrices
+from pricing.catalogue.book_prices import BookPrices
 from pricing.catalogue.importing.nouns import OFFER
 from pricing.catalogue.store_tables import price
 from schemas.price import Price

@@ -9,7 +9,7 @@ from pricing.catalogue.results import BLANK, NOT_MLPERF
 from pricing.mlperf.runs import CONVERGED, Run
 from pricing.mlperf.scoring import score
 from schemas.benchmark import Benchmark
-from schemas.benchmark_result import BenchmarkResult
+from schemas.benchmark_result import BenchmarkResult, ResultRow
 from schemas.book_rows import OwnResult, OwnRun, durations
 from schemas.system import System
 
@@ -20,47 +20,18 @@ Versions = Mapping[tuple[str, str], Benchmark]
 def own_result(own: OwnResult, system: System | None, versions: Versions, book: str) -> BenchmarkResult:
     """A book's result as a benchmark result; its id starts with the book's name."""
     version = versions.get((own.benchmark, own.round))
-    count, times = own.units or 0, durations(own.run_minutes)
-    name = own.system_id or f"{own.units}*{own.system}"
+    row = _row(own, system)
     apart = "/open" if own.kind in (None, "own_run") and own.division == "open" else ""
-    accelerators = own.accelerators_total
-    if accelerators is None and system:
-        accelerators = system.accelerators * count
+    hosts = system.hosts * (own.units or 0) if system else None
     return BenchmarkResult(
-        id=f"{book}/{own.round}/{own.submitter}/{name}/{own.benchmark}{apart}",
-        row=replace(
-            BLANK,
-            round=own.round,
-            submitter=own.submitter,
-            system_id=name,
-            system_name=own.system_name,
-            division=own.division or NOT_MLPERF,
-            status=own.status,
-            benchmark=own.benchmark,
-            benchmark_raw=own.benchmark,
-            nodes=own.nodes,
-            accelerators_total=accelerators,
-            accelerator_model=own.accelerator_model or (system.accelerator_model if system else None),
-            host_processors_total=own.host_processors_total,
-            host_processor_model=own.host_processor_model,
-            framework=own.framework,
-            runs=own.runs or 0,
-            runs_failed=own.runs_failed or 0,
-            run_minutes=own.run_minutes,
-            minutes_min=min(times, default=None),
-            minutes_max=max(times, default=None),
-            minutes=own.minutes or own.time_to_train_minutes,
-            scaling_factor=own.scaling_factor or 1.0,
-            official_minutes=own.time_to_train_minutes,
-            energy_j=own.energy_j,
-            results_dir=own.url or own.source,
-        ),
+        id=f"{book}/{own.round}/{own.submitter}/{row.system_id}/{own.benchmark}{apart}",
+        row=row,
         benchmark=own.benchmark,
         version_group=version.version_group if version else f"{own.benchmark} {own.round} ({book})",
         organisation=own.submitter,
         system=own.system,
         units=own.units,
-        hosts=own.hosts if own.hosts is not None else (system.hosts * count if system else None),
+        hosts=own.hosts if own.hosts is not None else hosts,
         time_to_train_minutes=own.time_to_train_minutes,
         repeat_of=None,
         doubt_level="none",
@@ -70,6 +41,39 @@ def own_result(own: OwnResult, system: System | None, versions: Versions, book: 
         note=own.note,
         price_per_hour=own.price_per_hour,
         currency=own.currency,
+    )
+
+
+def _row(own: OwnResult, system: System | None) -> ResultRow:
+    """The same as a row of a round's table; what the row does not say of its system the system says."""
+    times = durations(own.run_minutes)
+    accelerators = system.accelerators * (own.units or 0) if system else None
+    return replace(
+        BLANK,
+        round=own.round,
+        submitter=own.submitter,
+        system_id=own.system_id or f"{own.units}*{own.system}",
+        system_name=own.system_name,
+        division=own.division or NOT_MLPERF,
+        status=own.status,
+        benchmark=own.benchmark,
+        benchmark_raw=own.benchmark,
+        nodes=own.nodes,
+        accelerators_total=own.accelerators_total if own.accelerators_total is not None else accelerators,
+        accelerator_model=own.accelerator_model or (system.accelerator_model if system else None),
+        host_processors_total=own.host_processors_total,
+        host_processor_model=own.host_processor_model,
+        framework=own.framework,
+        runs=own.runs or 0,
+        runs_failed=own.runs_failed or 0,
+        run_minutes=own.run_minutes,
+        minutes_min=min(times, default=None),
+        minutes_max=max(times, default=None),
+        minutes=own.minutes or own.time_to_train_minutes,
+        scaling_factor=own.scaling_factor or 1.0,
+        official_minutes=own.time_to_train_minutes,
+        energy_j=own.energy_j,
+        results_dir=own.url or own.source,
     )
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal
 from typing import NamedTuple
 
 from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.catalogue.names import nearest
+from pricing.catalogue.per_unit import amount_per_system
 from pricing.catalogue.results import why_unscored
 from pricing.errors import Competing, UnknownName
 from schemas.benchmark_result import BenchmarkResult
@@ -133,45 +133,6 @@ def _no_price(catalogue: Catalogue, wanted: Offer) -> str:
 
 def _validity(price: Price) -> str:
     return f"from {price.valid_from}" + (f" until {price.valid_to}" if price.valid_to else "")
-
-
-def amount_per_system(price: Price, system: System) -> Decimal:
-    """The amount for one whole system, whatever the price is per."""
-    if price.amount is None:
-        raise ValueError(f"a range has no amount: {price.system}")
-    return price.amount * units_of(price.per, system)
-
-
-def units_of(per: str, system: System) -> int:
-    """How many of what a price is per are in one system."""
-    if per == "system":
-        return 1
-    return system.accelerators if per == "accelerator" else system.hosts
-
-
-class Normalised(NamedTuple):
-    """An amount on the footings on which prices compare; None where it has none, such as a single payment an hour."""
-
-    per_system: Decimal | None
-    per_accelerator: Decimal | None
-    per_system_hour: Decimal | None
-    per_accelerator_hour: Decimal | None
-
-
-HOURS = {"hour": Decimal(1), "month": Decimal(730), "year": Decimal(8760)}
-HOURS_CONVENTION = "a month is 730 hours, a year 8,760"
-
-
-def normalised(amount: Decimal | None, per: str, every: str, system: System) -> Normalised:
-    """An amount for one whole system and for one accelerator: once, or by the hour by `HOURS_CONVENTION`."""
-    if amount is None:
-        return Normalised(None, None, None, None)
-    whole = amount * units_of(per, system)
-    each = whole / system.accelerators if system.accelerators else None
-    if every == "once":
-        return Normalised(whole, each, None, None)
-    hours = HOURS[every]
-    return Normalised(None, None, whole / hours, None if each is None else each / hours)
 
 
 def choose_result(catalogue: Catalogue, system: System, count: int, wanted: Wanted) -> ChosenResult:

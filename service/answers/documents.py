@@ -11,7 +11,7 @@ from pricing.analysis.gathering import preset_values
 from pricing.analysis.question import Question, Rules
 from pricing.analysis.side import GIVEN, Origin, Side
 from pricing.catalogue.catalogue import Catalogue
-from pricing.catalogue.resolution import HOURS_CONVENTION, Normalised, normalised
+from pricing.catalogue.per_unit import HOURS_CONVENTION, Normalised, normalised
 from pricing.catalogue.results import spread_of, why_unscored
 from pricing.explain import steps
 from pricing.graph import graph, unit_of

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pricing.catalogue.books import BookPrices, Import, live
+from pricing.catalogue.book_prices import BookPrices
+from pricing.catalogue.books import Import, live
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.importing.nouns import OFFER, PRICES
-from pricing.catalogue.resolution import units_of
+from pricing.catalogue.per_unit import units_of
 from pricing.catalogue.store import Store
 from schemas.price import Price
 from schemas.system import System

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pricing.catalogue.books import BookPrices, Import, head_of, heads, imports_of, live, live_of_source
+from pricing.catalogue.book_prices import BookPrices
+from pricing.catalogue.books import Import, head_of, heads, imports_of, live, live_of_source
 from pricing.catalogue.competing import rivals
 from pricing.catalogue.differing import Change, difference
 from pricing.catalogue.importing.checks import PriceCheck, fact_check

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from pricing.catalogue.books import BookPrices
+from pricing.catalogue.book_prices import BookPrices
 from pricing.catalogue.importing.nouns import PRICES
 from pricing.catalogue.importing.report import Finding, Report
 from pricing.catalogue.sources.base import Row

@@ -8,7 +8,8 @@ from decimal import Decimal
 import pytest
 
 from pricing.catalogue.catalogue import Catalogue
-from pricing.catalogue.resolution import BOUGHT_KINDS, Wanted, amount_per_system, choose_price, choose_result
+from pricing.catalogue.per_unit import amount_per_system
+from pricing.catalogue.resolution import BOUGHT_KINDS, Wanted, choose_price, choose_result
 from pricing.errors import Competing, UnknownName
 from schemas.price import Offer
 
