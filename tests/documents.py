@@ -62,7 +62,7 @@ def as_written(output: str) -> str:
     """The output with the day of writing for today, and ages as they were then."""
     today = datetime.now(UTC).date()
     later = (today - WRITTEN_ON).days
-    output = re.sub(r"\((\d+) days ago\)", lambda age: f"({int(age[1]) - later} days ago)", output)
+    output = re.sub(r"\((\d+) days(\s+)ago\)", lambda age: f"({int(age[1]) - later} days{age[2]}ago)", output)
     output = re.sub(r"T\d\d:\d\d:\d\d\+00:00", "T12:00:00+00:00", output)
     return output.replace(today.isoformat(), WRITTEN_ON.isoformat())
 
