@@ -14,6 +14,7 @@ from schemas.question import Day, Flag, Name, Names, Set, Systems
 from schemas.vary import Vary
 from service.api import (
     books,
+    breakeven,
     claims,
     compare,
     imports,
@@ -34,7 +35,21 @@ from service.formats.json import dumps
 from service.parameters import Token
 
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
-BLUEPRINTS = (compare, ranking, tco, claims, robustness, scaling, progress, books, imports, versions, sources, keys)
+BLUEPRINTS = (
+    compare,
+    ranking,
+    tco,
+    claims,
+    breakeven,
+    robustness,
+    scaling,
+    progress,
+    books,
+    imports,
+    versions,
+    sources,
+    keys,
+)
 SECURITY = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "An API key; reading public books needs none"},
     "key": {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same"},

@@ -149,6 +149,14 @@ def robustness_parameters() -> type[Schema]:
 
 
 @cache
+def breakeven_parameters() -> type[Schema]:
+    """Parameters of `/v1/breakeven`."""
+    left_out = ("system", "field", "explain")
+    shared = {name: each for name, each in QuestionSchema._declared_fields.items() if name not in left_out}
+    return type("BreakevenParameters", (Parameters,), {**shared, **assumption_fields()})
+
+
+@cache
 def scaling_parameters() -> type[Schema]:
     """Parameters of `/v1/scaling`."""
     accelerators = {"description": "A size whose time is asked for, measured or not"}

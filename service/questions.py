@@ -73,6 +73,14 @@ def robustness_answer(catalogue: Catalogue, fields: Fields) -> Answer:
     return RobustnessAnswer(robustness(catalogue, fields))
 
 
+def breakeven_answer(catalogue: Catalogue, fields: Fields) -> Answer:
+    """Answer whether to own or to rent. numpy is imported only here."""
+    from pricing.analysis.breakeven import breakeven  # noqa: PLC0415
+    from service.answers.breakeven import BreakevenAnswer  # noqa: PLC0415
+
+    return BreakevenAnswer(breakeven(catalogue, fields))
+
+
 def scaling_answer(catalogue: Catalogue, fields: Fields) -> Answer:
     """Answer how time falls with size."""
     return ScalingAnswer(scaling(catalogue, fields))

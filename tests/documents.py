@@ -23,6 +23,7 @@ from schemas.caveat import MEANINGS
 from service.formats import FORMATS
 from service.parameters import (
     MOST_ITEMS,
+    breakeven_parameters,
     claims_parameters,
     compare_body,
     compare_parameters,
@@ -147,6 +148,7 @@ def _parameters() -> Iterator[str]:
         ("compare` and `/v1/tco", compare_parameters()),
         ("ranking", ranking_parameters()),
         ("claims", claims_parameters()),
+        ("breakeven", breakeven_parameters()),
         ("robustness", robustness_parameters()),
         ("scaling", scaling_parameters()),
         ("progress", progress_parameters()),

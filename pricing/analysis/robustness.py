@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pricing.analysis.asking import ask
 from pricing.analysis.compare import Comparison, compare
-from pricing.analysis.own import bounds_of
+from pricing.analysis.levels import Model, Numbers, level
 from pricing.analysis.side import Side
 from pricing.analysis.uncertainty import Read, Span, spans
 from pricing.catalogue.catalogue import Catalogue
@@ -33,9 +32,7 @@ SETTLED = 0.95
 QUANTILES = (0.05, 0.5, 0.95)
 Z = 1.6448536269514722  # of a normal, 90 % lie within so many standard deviations
 STEP = 1e-3  # for elasticities
-REACH, HALVINGS = 100.0, 100
 FLIPS = ("price", "time_to_train_minutes")
-Numbers = NDArray[np.float64]
 
 
 class Interval(NamedTuple):
@@ -127,30 +124,6 @@ def _metric(whole: Graph, name: str) -> tuple[str, Better]:
     return name, find("metric", name, {**known, "time_to_train_minutes": "less"})
 
 
-class Model:
-    """A side as a function of its numbers."""
-
-    def __init__(self, whole: Graph, metric: str, side: Side) -> None:
-        self.metric, self.side = metric, side
-        self._known = side.known
-        self._plan = whole.plan((metric,), frozenset(side.known))
-        self.read = self._plan.reads if metric not in side.known else frozenset({metric})
-
-    def key(self, name: str) -> str:
-        """How a number of this side is called among the spans of its own."""
-        return f"{self.side.name}.{name}"
-
-    def at(self, drawn: Mapping[str, Any], samples: int = 1) -> Numbers:
-        """The metric where some numbers are others, by their keys; its own and those of all sides."""
-        values: dict[str, Any] = dict(self._known)
-        for name in self.read:
-            for key in (name, self.key(name)):
-                if key in drawn:
-                    values[name] = drawn[key]
-        found = values[self.metric] if self.metric in self._known else self._plan.run(values)[self.metric]
-        return np.broadcast_to(np.asarray(found, dtype=np.float64), (samples,))
-
-
 def draw(span: Span, samples: int, seed: int) -> Numbers:
     """So many draws of a number. They depend on the seed and on its name alone."""
     stream = np.random.Generator(np.random.PCG64([seed, crc32(span.key.encode())]))
@@ -210,43 +183,18 @@ def _elasticity(models: Pair, span: Span) -> float:
     return (math.log(up) - math.log(down)) / (math.log1p(STEP) - math.log1p(-STEP))
 
 
+def _apart(models: Pair, key: str) -> Callable[[float], float]:
+    """How far the ratio is from a tie where one number is another."""
+    return lambda value: _ratio(models, {key: value}) - 1
+
+
 def _flips(models: Pair, found: Sequence[Span]) -> Iterator[Flip]:
     """Where each side's price and time, and all that is not firm, would have to be for a tie."""
     own = [(each, name) for each in models for name in FLIPS if name in each.read]
     for model, name in own:
-        key = model.key(name)
-        yield Flip(model.side.name, name, model.side.known[name], _level(models, key, name, model.side.known[name]))
+        key, now = model.key(name), model.side.known[name]
+        yield Flip(model.side.name, name, now, level(_apart(models, key), name, now))
     done = {model.key(name) for model, name in own}
     for span in found:
         if span.key not in done:
-            yield Flip(span.side, span.name, span.middle, _level(models, span.key, span.name, span.middle))
-
-
-def _level(models: Pair, key: str, name: str, now: float) -> float | None:
-    """The value nearest to now at which the ratio is 1, between a hundredth and a hundred times it; None: at none."""
-    if not now > 0:
-        return None
-    bounds = bounds_of(name)
-    ends = (max(now / REACH, bounds.low), min(now * REACH, bounds.high))
-
-    def apart(value: float) -> float:
-        return _ratio(models, {key: value}) - 1
-
-    found = [level for end in ends if end > 0 and (level := _between(apart, now, end)) is not None]
-    return min(found, key=lambda level: abs(math.log(level / now)), default=None)
-
-
-def _between(apart: Callable[[float], float], near: float, far: float) -> float | None:
-    """Where a function that is above 0 at one end and below at the other is 0, by halving; None where it is not so."""
-    left, right = apart(near), apart(far)
-    if left == 0:
-        return near
-    if left * right > 0:
-        return None
-    for _ in range(HALVINGS):
-        middle = math.sqrt(near * far)
-        if apart(middle) * left > 0:
-            near = middle
-        else:
-            far = middle
-    return far
+            yield Flip(span.side, span.name, span.middle, level(_apart(models, span.key), span.name, span.middle))

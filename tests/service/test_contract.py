@@ -12,6 +12,7 @@ from openapi_spec_validator import validate
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from pricing.catalogue.sources.files import FORMS
+from schemas.breakeven import BreakevenSchema
 from schemas.comparison import FigureSchema
 from schemas.problem import ProblemSchema
 from schemas.robustness import RobustnessSchema
@@ -31,7 +32,7 @@ def test_the_document_is_valid_in_each_version(client: FlaskClient, version: str
     assert document[key].startswith(version)
     validate(document)
     paths = {path for path in document["paths"] if not path.endswith("{name}")}
-    nouns = ("compare", "ranking", "tco", "claims", "robustness", "scaling", "progress", *LISTINGS)
+    nouns = ("compare", "ranking", "tco", "claims", "breakeven", "robustness", "scaling", "progress", *LISTINGS)
     assert {path for path in paths if path.count("/") == 2} == {f"/v1/{noun}" for noun in (*nouns, *ADMINISTRATION)}
 
 
@@ -62,6 +63,12 @@ ANSWERS = {
     "claims": ("/v1/claims", ClaimsSchema),
     "scaling": ("/v1/scaling?system=ipu-pod16&benchmark=resnet&round=v1.1&accelerators=32", ScalingSchema),
     "progress": ("/v1/progress?system=ipu-pod16&benchmark=resnet", ProgressSchema),
+    "own or rent": (
+        "/v1/breakeven?systems=dgx-a100-640gb,own:ours&set=dgx-a100-640gb.rental_price_per_hour:20"
+        "&set=own:ours.acquisition_cost:1000000&set=own:ours.operating_cost_per_year:9000&set=own:ours.recovered_value:0"
+        "&set=own:ours.rental_price_per_hour:1",
+        BreakevenSchema,
+    ),
     "how sure": (
         f"/v1/robustness?{PAIR}&benchmark=resnet&round=v1.0&samples=200&vary=dgx-a100-640gb.price:270000:330000&metric=cost_per_run",
         RobustnessSchema,
