@@ -37,3 +37,21 @@ def smaller(one: Array, other: Array) -> Array:
     """Elementwise minimum."""
     result: Array = np.minimum(one, other)
     return result
+
+
+def power(base: Array, exponent: Array) -> Array:
+    """Elementwise power."""
+    result: Array = np.power(base, exponent)
+    return result
+
+
+def root(number: Array) -> Array:
+    """Elementwise square root."""
+    result: Array = np.sqrt(number)
+    return result
+
+
+def log(number: Array) -> Array:
+    """Elementwise natural logarithm."""
+    result: Array = np.log(number)
+    return result

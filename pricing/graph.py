@@ -7,8 +7,8 @@ from typing import NamedTuple, cast
 
 from pricing.ops import OPERATIONS
 from pricing.quantities.inputs import BY_NAME
-from pricing.quantities.models import MODELS
-from pricing.registry import Quantity, generated, units, written
+from pricing.quantities.models import MODELS, OWNED
+from pricing.registry import MODEL, Quantity, generated, units, written
 
 Bases = tuple[tuple[str, str], ...]
 Values = dict[str, float]
@@ -139,17 +139,40 @@ def _gap(quantity: Quantity, values: Values, gaps: Gaps) -> str | None:
     return None
 
 
+def model_of(bases: Bases) -> str:
+    """The model of paying among the bases; owned where there is none."""
+    return next((option for choice, option in bases if choice == MODEL), OWNED.name)
+
+
 @cache
-def graph(bases: Bases, model: str = "owned") -> Graph:
-    """The graph of a model under the bases chosen, as pairs of (choice, option)."""
-    own = [each for each in written() if each.basis is None or each.basis in bases]
+def chooses(bases: Bases, choice: str) -> bool:
+    """Whether anything under these bases hangs on that choice."""
+    return any(each.basis and each.basis[0] == choice for each in graph(bases).quantities.values())
+
+
+@cache
+def graph(bases: Bases) -> Graph:
+    """The graph under the bases chosen, as pairs of (choice, option); the model of paying is one of them."""
+    model = model_of(bases)
+    own = [
+        each
+        for each in written()
+        if (each.basis is None or each.basis in bases) and (not each.models or model in each.models)
+    ]
     return Graph([*own, *generated(MODELS[model])])
 
 
 @cache
-def metrics(bases: Bases, model: str = "owned") -> tuple[str, ...]:
-    """Names of all quantities that describe a system under these bases; details left out."""
-    return tuple(name for name, each in graph(bases, model).quantities.items() if not each.detail)
+def figures(bases: Bases) -> tuple[str, ...]:
+    """Names of all quantities that describe a system under these bases; those of a year or a component left out."""
+    return tuple(name for name, each in graph(bases).quantities.items() if not each.detail)
+
+
+@cache
+def metrics(bases: Bases) -> tuple[str, ...]:
+    """Names of those by which systems are compared; what the totals are made of is left out."""
+    quantities = graph(bases).quantities
+    return tuple(name for name in figures(bases) if not quantities[name].beside)
 
 
 @cache

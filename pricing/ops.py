@@ -49,12 +49,36 @@ def smaller(one: float, other: float) -> float:
     return _other("smaller", one, other)
 
 
+def power(base: float, exponent: float) -> float:
+    """A number from 0 raised to an exponent from 0; both are pure numbers."""
+    if type(base) is float and type(exponent) is float:
+        return math.pow(base, exponent)
+    return _other("power", base, exponent)
+
+
+def root(number: float) -> float:
+    """The square root."""
+    if type(number) is float:
+        return math.sqrt(number)
+    return _other("root", number)
+
+
+def log(number: float) -> float:
+    """The natural logarithm of a pure number above 0."""
+    if type(number) is float:
+        return math.log(number)
+    return _other("log", number)
+
+
 OPERATIONS: dict[str, Callable[..., float]] = {
     "annuity": annuity,
     "discount": discount,
     "ceil": ceil,
     "larger": larger,
     "smaller": smaller,
+    "power": power,
+    "root": root,
+    "log": log,
 }
 
 

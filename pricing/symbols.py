@@ -84,4 +84,5 @@ def _join(left: Any, sign: str, right: Any, rank: int) -> Symbol:
 def write(formula: Callable[..., float], names: Sequence[str]) -> Symbol:
     """Read a formula as text; `divisors` of the result are the names that must not be 0."""
     symbols = [Symbol(name, ATOM, frozenset((name,))) for name in names]
-    return cast(Symbol, formula(*symbols))
+    written = formula(*symbols)
+    return cast(Symbol, written) if hasattr(written, "text") else Symbol(repr(written))

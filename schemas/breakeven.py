@@ -31,6 +31,7 @@ class OwnOrRentSchema(Schema):
 
     system = fields.String(required=True)
     count = fields.Integer(required=True, strict=True)
+    model = fields.String(required=True, metadata={"description": "How it is paid for"})
     owned_cost_per_year = fields.Float(required=True, metadata={"description": "tco_equivalent_annual"})
     rented_cost_per_year = fields.Float(required=True)
     rented_hours_per_year = fields.Float(required=True)
@@ -41,9 +42,33 @@ class OwnOrRentSchema(Schema):
     meetings = fields.List(fields.Nested(MeetingSchema), required=True)
 
 
+class TieSchema(Schema):
+    """The price of one system at which it ties with another, and at which it is surely ahead."""
+
+    side = fields.String(required=True)
+    other = fields.String(required=True)
+    unit = fields.String(required=True)
+    now = fields.Float(required=True)
+    price_to_tie = fields.Float(required=True, allow_none=True, metadata={"description": "null: at none that is near"})
+    price_to_win = fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The highest price at which it is ahead in 95 of 100 draws; null: at none"},
+    )
+
+
 class BreakevenSchema(HeadingSchema):
     """Schema of `/v1/breakeven`."""
 
+    baseline = fields.String(required=True)
+    metric = fields.String(required=True, metadata={"description": "By which prices tie"})
+    ties = fields.List(fields.Nested(TieSchema), required=True)
+    without_rent = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "Sides for which owning is not set against renting, and why"},
+    )
     unit = fields.String(required=True, metadata={"example": "USD / year"})
     hours_per_month = fields.Float(required=True, metadata={"description": "A twelfth of a year of 8,760 hours"})
     systems = fields.List(fields.Nested(OwnOrRentSchema), required=True)

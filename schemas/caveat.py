@@ -10,7 +10,7 @@ Severity = Literal["info", "caution", "serious"]
 
 MEANINGS = {
     "approximate_price": "The source of a price says about, or gives a range.",
-    "cluster_without_network": "The price of several systems is a multiple of one; the network is not in it.",
+    "cluster_without_network": "The price of several systems is a multiple of one; the network is counted apart.",
     "comparability_disputed": "The benchmark's rules and MLCommons' table disagree on whether rounds compare.",
     "competing_results": "Other results of the same size exist; the vendor's own, then the fastest, is used.",
     "converted_currency": "Amounts in another currency were converted, at which rate of which day.",
@@ -19,6 +19,9 @@ MEANINGS = {
     "extrapolated_time": "A time beyond the measured sizes of a family, on a fitted curve: nobody measured it.",
     "interpolated_time": "A time between two measured sizes of a family: nobody measured it.",
     "times_overlap": "The intervals of two times overlap, of repeated runs or of estimates.",
+    "time_of_another_system": "A time is taken from another system, as asked by `time_from`: nobody measured it here.",
+    "embodied_of_another": "The embodied carbon assumed is that of another kind of system.",
+    "mostly_assumed": "Most of the assumptions that a preset takes have no source.",
     "small_model": "An estimate of a model smaller than those whose utilisation is assumed.",
     "peak_above_dense": "The caller gave a higher peak than the accelerator's dense one.",
     "result_note": "What the importer noted of a result, such as fewer runs than the rules ask.",
@@ -30,6 +33,7 @@ MEANINGS = {
     "old_price": "A price was last seen longer ago than `price_freshness_days`.",
     "power_above_maximum": "The mean power of a system is above its maximum: one of them is wrong.",
     "rack_units_without_switches": "The rack units of a pod leave its switches out.",
+    "rent_of_another": "What renting would cost is another system's price of an hour, as asked by `rent_from`.",
     "repeated_result": "A result repeats an earlier one; it is no new measurement.",
     "rounding_boundary": "A ratio quoted with one digit would round otherwise within the range of an unsure price.",
     "stale_rate": "The last exchange rate is older than a week on the day of the answer.",

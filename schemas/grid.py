@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from marshmallow import Schema, fields
+
 
 @dataclass(frozen=True, slots=True)
 class CountryIntensity:
@@ -24,8 +26,31 @@ class StateIntensity:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A place whose electricity grid is known [g CO2e/kWh]."""
+
+    code: str
+    name: str
+    year: int
+    intensity: float
+    source: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class YearlyTariff:
     """US industrial average electricity price [USD/kWh]."""
 
     year: int
     usd_per_kwh: float
+
+
+class PlaceSchema(Schema):
+    """A place as the API shows it."""
+
+    code = fields.String(required=True, metadata={"description": "ISO 3166-1 alpha-3, or US- and a state's letters"})
+    name = fields.String(required=True)
+    year = fields.Integer(required=True, strict=True)
+    intensity = fields.Float(required=True, metadata={"description": "g CO2e / kWh, location-based"})
+    source = fields.String(required=True)
+    url = fields.String(required=True)

@@ -87,6 +87,7 @@ class Offer:
     region: str | None = None
     quantity: int = 1
     with_host: bool = False
+    rented: bool = False
     currency: str = ""
     """Of the question: of rows that are alike, the one in it is preferred."""
 

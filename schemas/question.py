@@ -18,20 +18,21 @@ MOST_TAKEN = 1_000_000
 OWN = "own:"
 CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 PRINTABLE = r"^[^\x00-\x20\x7f\u2028-\u202e\u2066-\u2069]+( [^\x00-\x20\x7f\u2028-\u202e\u2066-\u2069]+)*$"
-LISTED = r"^[A-Za-z0-9][A-Za-z0-9 ._:*-]*(,[A-Za-z0-9][A-Za-z0-9 ._:*-]*)*$"
-SET_FORM = r"^[A-Za-z0-9][A-Za-z0-9 :-]*\.[a-z_]+:[A-Za-z0-9.+-]*$"
+LISTED = r"^[A-Za-z0-9][A-Za-z0-9 ._:*@-]*(,[A-Za-z0-9][A-Za-z0-9 ._:*@-]*)*$"
+SET_FORM = r"^[A-Za-z0-9][A-Za-z0-9 :@-]*\.[a-z_]+:[A-Za-z0-9.+-]*$"
 DAY_FORM = r"^(19[7-9]\d|20\d\d|21\d\d)-\d\d-\d\d$"
 COUNTED = re.compile(r"(?:([1-9][0-9]{0,5})\*)?(.+)", re.ASCII | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A system as it was asked for: name, count, and the caller's own figures where it was an object."""
+    """A system as it was asked for: name, count, model of paying, and own figures where it was an object."""
 
     name: str
     count: int = 1
     own: Mapping[str, Any] = field(default_factory=dict)
     brought: bool = False
+    model: str | None = None
 
 
 def check_name(text: Any) -> str:
@@ -75,6 +76,7 @@ class Systems(fields.Field[tuple[Asked, ...]]):
     """Systems with commas between them; in JSON a list of names or of objects with own figures.
 
     `2*dgx-a100-640gb` is one cluster of two. `own:NAME` is a system that the catalogue does not hold.
+    `dgx-a100-640gb@leased` is paid for by another model than the others.
     """
 
     form: ClassVar[dict[str, Any]] = {"type": "string", "pattern": LISTED}
@@ -113,8 +115,15 @@ def _asked(part: Any) -> Asked:
     match = COUNTED.fullmatch(name)
     if match is None or "*" in match[2]:
         raise ValidationError(f"{name!r} is not a system or a count and a system, such as 2*dgx-a100-640gb")
-    plain = check_name(match[2].strip().removeprefix(OWN))
-    return Asked(plain, int(match[1] or 1), own, match[2].strip().startswith(OWN))
+    whole, model = split_model(match[2].strip())
+    plain = check_name(whole.removeprefix(OWN))
+    return Asked(plain, int(match[1] or 1), own, whole.startswith(OWN), model)
+
+
+def split_model(name: str) -> tuple[str, str | None]:
+    """The name of a side, and its model of paying where one is said: dgx-a100-640gb@rented."""
+    plain, at, model = name.rpartition("@")
+    return (plain.strip(), check_name(model.strip())) if at else (name, None)
 
 
 def split_count(name: str) -> tuple[int, str]:
@@ -213,6 +222,15 @@ class QuestionSchema(Schema):
     time_estimate = fields.String(
         validate=options("interpolate", "extrapolate"),
         metadata={"description": "Estimate times of sizes that nobody measured, between measured ones or also beyond"},
+    )
+    time_from = Name(
+        metadata={"description": "System whose measured time is taken where a side has none, at as many accelerators"}
+    )
+    rent_from = Name(
+        metadata={"description": "System whose price of an accelerator-hour is taken as what renting would cost"}
+    )
+    grid = Name(
+        metadata={"description": "Place of the electricity grid: ISO 3166-1 alpha-3, or US-CA", "example": "FRA"}
     )
     precision = fields.String(
         validate=options(*PRECISIONS), metadata={"description": "Of parameters and tokens' training; bf16 unless asked"}

@@ -35,6 +35,7 @@ class UnsureSideSchema(IntervalSchema):
 
     system = fields.String(required=True)
     count = fields.Integer(required=True, strict=True)
+    model = fields.String(required=True, metadata={"description": "How it is paid for"})
 
 
 class EffectSchema(Schema):
@@ -62,6 +63,7 @@ class ContestSchema(Schema):
 
     system = fields.String(required=True)
     count = fields.Integer(required=True, strict=True)
+    model = fields.String(required=True, metadata={"description": "How it is paid for"})
     ratio = fields.Nested(IntervalSchema, required=True)
     ahead_share = fields.Float(required=True, metadata={"description": "Of the draws, in which the side is better"})
     behind_share = fields.Float(required=True, metadata={"description": "Of the draws, in which the baseline is"})

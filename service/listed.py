@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pricing.analysis.asking import default_bases
 from pricing.analysis.comparable import comparable_with
+from pricing.analysis.fairness_of_assumptions import is_mostly, without_source
 from pricing.analysis.notices import shown_notices
 from pricing.analysis.published_runs import published_runs
 from pricing.analysis.training import accelerators as with_peaks
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.results import NOT_MLPERF
 from pricing.catalogue.tables import readers
+from pricing.graph import model_of
 from pricing.quantities.inputs import INPUTS
 from pricing.quantities.models import MODELS
 from pricing.registry import generated, written
@@ -117,6 +120,23 @@ def assumptions(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
     for each in catalogue.assumptions.values():
         presets = [name for name, held in catalogue.presets.items() if held.get(each.name) is each]
         yield {**{name: getattr(each, name) for name in each.__slots__}, "presets": presets}
+
+
+def presets(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
+    """The sets of assumptions, and how much of each has a source."""
+    for name, held in catalogue.presets.items():
+        bases = default_bases(catalogue, name, frozenset())
+        without, counted = without_source(catalogue, name, bases)
+        yield {
+            "id": name, "model": model_of(bases), "assumptions": len(held), "counted": counted,
+            "without_source": list(without), "mostly_assumed": is_mostly(without, counted), "bases": dict(bases),
+        }  # fmt: skip
+
+
+def grids(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:
+    """The places whose electricity grid is known."""
+    for each in catalogue.places.values():
+        yield {name: getattr(each, name) for name in each.__slots__}
 
 
 def benchmarks(catalogue: Catalogue, _: Wanted) -> Iterable[Item]:

@@ -12,7 +12,9 @@ from schemas.accelerator import AcceleratorSchema, TrainingRunSchema
 from schemas.assumption import AssumptionSchema
 from schemas.benchmark import BenchmarkSchema
 from schemas.benchmark_result import BenchmarkResultSchema
+from schemas.grid import PlaceSchema
 from schemas.own_run import OwnRunSchema
+from schemas.preset import PresetSchema
 from schemas.price import PriceSchema
 from schemas.quantity import QuantitySchema
 from schemas.system import SystemSchema
@@ -101,6 +103,8 @@ LISTINGS = {
             listed.training_runs,
             ("model", "accelerator_hours", "estimated_accelerator_hours", "error_share", "within"),
         ),
+        Listing("presets", PresetSchema, ("id", "model"), listed.presets, ("id", "model", "counted", "mostly_assumed")),
+        Listing("grids", PlaceSchema, ("code", "name", "year"), listed.grids, ("code", "name", "intensity")),
         Listing("benchmarks", BenchmarkSchema, ("id", "area"), listed.benchmarks, ("id", "area", "rounds")),
         Listing(
             "quantities",

@@ -43,6 +43,7 @@ def side_schema(more: tuple[tuple[str, type[Schema]], ...] = ()) -> type[Schema]
         "system": fields.String(required=True),
         "name": fields.String(required=True),
         "count": fields.Integer(required=True, strict=True),
+        "model": fields.String(required=True, metadata={"enum": list(MODELS)}),
         **_numbers(),
         "given": numbers,
         "relative": numbers,
@@ -72,7 +73,6 @@ def tco_schema() -> type[Schema]:
     """Schema of `/v1/tco`."""
     side = side_schema((("components", ComponentSchema), ("years", YearSchema)))
     own = {
-        "model": fields.String(required=True),
         "baseline": fields.String(required=True),
         "systems": fields.List(fields.Nested(side), required=True),
     }

@@ -11,9 +11,9 @@ from pricing.analysis.own import bounds_of
 from pricing.catalogue.names import nearest
 from pricing.quantities.inputs import BY_NAME
 from pricing.registry import choices, ways_to
-from schemas.numbers import Number, Whole
+from schemas.numbers import Bounds, Number, Whole
 from schemas.price import FACTS
-from schemas.question import Flag, Name, QuestionSchema, Set, options
+from schemas.question import Flag, Name, Names, QuestionSchema, Set, options
 from schemas.vary import Vary
 from service.formats import FORMATS
 
@@ -126,6 +126,7 @@ def ranking_parameters() -> type[Schema]:
         "price_kind",
         "submitter",
         "estimate",
+        "grid",
     )
     own = {name: QuestionSchema._declared_fields[name] for name in shared}
     own["benchmark"] = Name(required=True, metadata={"description": "Benchmark id", "example": "resnet"})
@@ -153,7 +154,33 @@ def breakeven_parameters() -> type[Schema]:
     """Parameters of `/v1/breakeven`."""
     left_out = ("system", "field", "explain")
     shared = {name: each for name, each in QuestionSchema._declared_fields.items() if name not in left_out}
-    return type("BreakevenParameters", (Parameters,), {**shared, **assumption_fields()})
+    own: dict[str, Any] = {
+        "baseline": Name(metadata={"description": "One of the systems; the first unless asked"}),
+        "metric": Name(metadata={"description": "By which prices tie; performance_per_dollar unless asked"}),
+    }
+    return type("BreakevenParameters", (Parameters,), {**shared, **assumption_fields(), **own})
+
+
+@cache
+def sizing_parameters() -> type[Schema]:
+    """Parameters of `/v1/sizing`."""
+    ranked = ranking_parameters()._declared_fields
+    shared = {name: each for name, each in ranked.items() if name != "metric"}
+    limits = {
+        "deadline_minutes": (BY_NAME["time_to_train_minutes"].high, "A run must not take longer [min]"),
+        "budget": (1e15, "All that is paid on the day of purchase must not be more [currency]"),
+        "budget_per_year": (1e15, "All costs of ownership a year must not be more [currency / year]"),
+        "most_racks": (1e6, "Whole racks that there is room for"),
+        "most_power_kw": (1e6, "Maximum IT power that there is [kW]"),
+        "runs_per_year": (1e12, "Training runs wanted in a year; as many clusters are counted as they need"),
+    }
+    own: dict[str, Any] = {
+        name: Number(bounds=Bounds(0.0, most, open_low=True), metadata={"description": text})
+        for name, (most, text) in limits.items()
+    }
+    own["only"] = Names(metadata={"description": "Only these systems; all that were measured unless asked"})
+    own["time_estimate"] = QuestionSchema._declared_fields["time_estimate"]
+    return type("SizingParameters", (Parameters,), {**shared, **own})
 
 
 @cache

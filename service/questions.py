@@ -12,10 +12,11 @@ from pricing.analysis.progress import progress
 from pricing.analysis.question import Question
 from pricing.analysis.ranking import rank
 from pricing.analysis.scaling import scaling
+from pricing.analysis.sizing import sizing
 from pricing.analysis.tco import tco
 from pricing.catalogue.catalogue import Catalogue
 from pricing.errors import BadQuestion
-from pricing.graph import metrics
+from pricing.graph import figures
 from service.answers.answer import Answer
 from service.answers.claims import ClaimsAnswer
 from service.answers.compare import CompareAnswer
@@ -23,6 +24,7 @@ from service.answers.figure import FigureAnswer, is_relative, target_of
 from service.answers.progress import ProgressAnswer
 from service.answers.ranking import RankingAnswer
 from service.answers.scaling import ScalingAnswer
+from service.answers.sizing import SizingAnswer
 from service.answers.tco import TcoAnswer
 
 Fields = Mapping[str, Any]
@@ -42,7 +44,9 @@ def _figure(catalogue: Catalogue, question: Question, fields: Fields) -> FigureA
     if "field" not in fields or not ("system" in fields or len(question.choices) == 1):
         missing = "system" if "field" in fields else "field"
         raise BadQuestion(missing, "one figure needs both system and field")
-    target = target_of(fields["field"], (*FACTS, *metrics(question.bases)))
+    target = target_of(
+        fields["field"], (*FACTS, *dict.fromkeys(name for each in question.choices for name in figures(each.bases)))
+    )
     choices = question.choices
     named = (fields.get("system"), fields.get("baseline"))
     side, baseline = (choice_named(catalogue, choices, name) if name else choices[0] for name in named)
@@ -79,6 +83,11 @@ def breakeven_answer(catalogue: Catalogue, fields: Fields) -> Answer:
     from service.answers.breakeven import BreakevenAnswer  # noqa: PLC0415
 
     return BreakevenAnswer(breakeven(catalogue, fields))
+
+
+def sizing_answer(catalogue: Catalogue, fields: Fields) -> Answer:
+    """Answer which system, and how much of it, is the cheapest that will do."""
+    return SizingAnswer(sizing(catalogue, fields))
 
 
 def scaling_answer(catalogue: Catalogue, fields: Fields) -> Answer:

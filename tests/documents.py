@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from pricing.analysis import fairness, fairness_of_times, rounding
+from pricing.analysis import fairness, fairness_of_assumptions, fairness_of_times, rounding
 from pricing.analysis.own import KINDS as KINDS_OF_PRICE
 from pricing.catalogue.catalogue import shipped
 from pricing.catalogue.importing.nouns import NOUNS
@@ -31,6 +31,7 @@ from service.parameters import (
     ranking_parameters,
     robustness_parameters,
     scaling_parameters,
+    sizing_parameters,
 )
 from service.problems import KINDS
 from service.settings import Settings
@@ -150,6 +151,7 @@ def _parameters() -> Iterator[str]:
         ("claims", claims_parameters()),
         ("breakeven", breakeven_parameters()),
         ("robustness", robustness_parameters()),
+        ("sizing", sizing_parameters()),
         ("scaling", scaling_parameters()),
         ("progress", progress_parameters()),
     ):
@@ -230,6 +232,7 @@ def _shown(default: object) -> str:
 def caveat_codes() -> list[str]:
     """Every code that a check can give, read from the checks' own text."""
     text = "".join(
-        Path(str(module.__file__)).read_text(encoding="utf-8") for module in (fairness, fairness_of_times, rounding)
+        Path(str(module.__file__)).read_text(encoding="utf-8")
+        for module in (fairness, fairness_of_assumptions, fairness_of_times, rounding)
     )
     return sorted({*re.findall(r'Caveat\(\s*"([a-z_]+)"', text), *re.findall(r'_unlike\(\s*"([a-z_]+)"', text)})

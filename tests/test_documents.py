@@ -37,7 +37,7 @@ def served(**settings: str) -> Iterator[int]:
 
 
 @pytest.mark.needs("curl")
-@pytest.mark.parametrize("name", ["README.md", "docs/price-lists.md", "docs/measured-times.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/price-lists.md", "docs/measured-times.md", "docs/economics.md"])
 def test_the_commands_of_a_document_give_its_outputs(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     path = ROOT / name
     text = path.read_text(encoding="utf-8")
@@ -60,7 +60,14 @@ def test_the_reference_is_what_the_code_says(request: pytest.FixtureRequest) -> 
 
 
 def test_the_documents_name_no_file_that_is_not_there() -> None:
-    for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/price-lists.md", "docs/measured-times.md"):
+    for name in (
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "docs/price-lists.md",
+        "docs/measured-times.md",
+        "docs/economics.md",
+    ):
         text = (ROOT / name).read_text(encoding="utf-8")
         for path in re.findall(r"`((?:service|pricing|schemas|tests|docs)/[\w/.]+)`", text):
             assert (ROOT / path).exists(), f"{name} speaks of {path}"

@@ -23,10 +23,8 @@ def add(folder: Path, where: str, body: str) -> None:
     text = path.read_text(encoding="utf-8")
     if where.startswith("at the end of"):
         text += f"\n\n{body}"
-    elif "OWNED.yearly" in where:
-        text = text.replace('        "staff_cost_per_year",\n', f'        "staff_cost_per_year",\n{body}')
-    elif "INPUTS" in where:
-        text = text.replace("INPUTS = (\n", f"INPUTS = (\n{body}")
+    elif "RUNNING" in where:
+        text = text.replace("RUNNING = (\n", f"RUNNING = (\n{body}")
     else:
         raise AssertionError(f"a recipe speaks of {where}")
     path.write_text(text, encoding="utf-8")
@@ -66,26 +64,28 @@ def test_a_metric_is_one_function(tmp_path: Path) -> None:
 
 def test_a_cost_component_is_one_function_and_a_name(tmp_path: Path) -> None:
     copied(tmp_path)
-    before = json.loads(run(tmp_path, "tco", "dgx-a100-640gb", "--format", "json"))["systems"][0]
+    asked = ("tco", "2*dgx-a100-640gb", "--format", "json")
+    before = json.loads(run(tmp_path, *asked))["systems"][0]
     blocks = recipe("Add a cost component")
-    assert len(blocks) == 3
+    assert len(blocks) == 2
     for where, body in blocks:
         add(tmp_path, where, body)
-    after = json.loads(run(tmp_path, "tco", "dgx-a100-640gb", "--format", "json"))["systems"][0]
-    # the preset's insurance_share is 0.005: 1,350 a year on 300,000 less 10 %
-    assert abs(after["insurance_cost_per_year"] - 1_350) < 1e-9
-    assert abs(after["operating_cost_per_year"] - before["operating_cost_per_year"] - 1_350) < 1e-6
-    assert abs(after["tco_undiscounted"] - before["tco_undiscounted"] - 4 * 1_350) < 0.005
+    after = json.loads(run(tmp_path, *asked))["systems"][0]
+    # two at 300,000 less 10 % are 81 % of the cluster; its network is the other 19 %, supported at 12.5 % a year
+    support = 540_000 * 0.19 / 0.81 * 0.125
+    assert abs(after["network_support_cost_per_year"] - support) < 1e-6
+    assert abs(after["operating_cost_per_year"] - before["operating_cost_per_year"] - support) < 1e-6
+    assert abs(after["tco_undiscounted"] - before["tco_undiscounted"] - 4 * support) < 0.005
     parts = {part["name"]: part for part in after["components"]}
-    assert parts["insurance_cost_per_year"]["present_value"] > 0
-    assert after["years"][2]["costs"]["insurance_cost_per_year"] == after["insurance_cost_per_year"]
+    assert parts["network_support_cost_per_year"]["present_value"] > 0
+    assert after["years"][2]["costs"]["network_support_cost_per_year"] == after["network_support_cost_per_year"]
     for name in ("csv", "table", "md"):
-        assert "insurance" in run(tmp_path, "tco", "dgx-a100-640gb", "--format", name)
+        assert "network" in run(tmp_path, "tco", "2*dgx-a100-640gb", "--format", name)
     assert "0 faults" in run(tmp_path, "check")
-    given = run(tmp_path, "compare", "dgx-a100-640gb", "--insurance-share", "0", "--field", "insurance_cost_per_year",
-                "--format", "value")  # fmt: skip
+    given = run(tmp_path, "compare", "2*dgx-a100-640gb@leased", "--support-share", "0", "--field",
+                "network_support_cost_per_year", "--format", "value")  # fmt: skip
     assert given == "0"
-    assert "insurance_cost_per_year" in run(tmp_path, "quantities", "--limit", "500", "--format", "csv")
+    assert "network_support_cost_per_year" in run(tmp_path, "quantities", "--limit", "500", "--format", "csv")
 
 
 def blocks(heading: str, language: str) -> list[str]:

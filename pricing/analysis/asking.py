@@ -1,8 +1,9 @@
 """From the fields of a request to a question: names looked up, ranges checked, what is open decided."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import cache, lru_cache
 from typing import Any
 
 from marshmallow import ValidationError
@@ -20,18 +21,22 @@ from pricing.analysis.own import (
 from pricing.analysis.question import Choice, Question
 from pricing.analysis.sides import choices_of
 from pricing.analysis.sizes import can_estimate
+from pricing.analysis.timing import sized_as
 from pricing.analysis.training import training_of
 from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.catalogue.names import find
-from pricing.catalogue.resolution import BOUGHT_KINDS, by_submitter, rounds_of
+from pricing.catalogue.resolution import by_submitter, rounds_of
 from pricing.catalogue.results import NOT_MLPERF
 from pricing.errors import BadQuestion
-from pricing.graph import Bases
+from pricing.graph import Bases, chooses, model_of
 from pricing.quantities.inputs import BY_NAME
-from pricing.registry import choices
+from pricing.quantities.models import OWNED, RENTED
+from pricing.registry import MODEL, choices
 
 PRESET = "us-colo"
-CURRENCY = "USD"
+CURRENCY, RENT = "USD", "rental_price_per_hour"
+MODELS_OF_PRESETS = {"cloud": RENTED}
+"""The model of paying that is meant where a preset is asked and no model."""
 ASSUMPTIONS = tuple(each.name for each in BY_NAME.values() if each.origin == "assumption")
 
 
@@ -54,6 +59,7 @@ def _without_effect(catalogue: Catalogue, fields: Mapping[str, Any], sides: tupl
     """A sentence for each wish for all sides that means something to none of them."""
     if sides:
         yield from _unread_of_prices(fields, [each for each in sides if reads_prices(each)])
+        yield from _unread_of_rents(fields, sides)
         yield from _unread_of_times(catalogue, fields, sides)
 
 
@@ -67,8 +73,15 @@ def _unread_of_prices(fields: Mapping[str, Any], priced: list[Choice]) -> Iterat
             yield f"{name} has no effect: every side has its own price."
 
 
+def _unread_of_rents(fields: Mapping[str, Any], sides: tuple[Choice, ...]) -> Iterator[str]:
+    if "rent_from" in fields and all(each.rented or RENT in each.given for each in sides):
+        yield "rent_from has no effect: every side is rented, or has its own price of an hour."
+
+
 def _unread_of_times(catalogue: Catalogue, fields: Mapping[str, Any], sides: tuple[Choice, ...]) -> Iterator[str]:
     timed = [each for each in sides if reads_results(each) and each.wishes.get("result") not in catalogue.by_id]
+    if "time_from" in fields and not timed:
+        yield "time_from has no effect: every side has its own time."
     if "time_estimate" in fields and not timed:
         yield "time_estimate has no effect: every side has its own time."
     if "parameters" in fields and all(set(TIMES) & each.given.keys() for each in sides):
@@ -83,15 +96,16 @@ def settle(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
     _check_names(catalogue, fields)
     preset = fields.get("preset") or PRESET
     bases = _bases(catalogue, preset, fields)
+    sides = tuple(choices_of(catalogue, fields, bases))
     question = Question(
-        choices=tuple(choices_of(catalogue, fields, bases)),
+        choices=sides,
         benchmark=fields.get("benchmark"),
         round=fields.get("round"),
         division=fields.get("division") or "closed",
         as_of=fields.get("as_of") or today(),
         currency=fields.get("currency") or CURRENCY,
         preset=preset,
-        assumptions=_assumptions(fields, bases),
+        assumptions=_assumptions(fields, tuple(dict.fromkeys(each.bases for each in sides)) or (bases,)),
         bases=bases,
         price_kinds=_kinds(fields.get("price_kind", ())),
         estimate=fields.get("estimate"),
@@ -101,6 +115,10 @@ def settle(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
         exchange_date=fields.get("exchange_date"),
         time_estimate=fields.get("time_estimate"),
         training=training_of(fields),
+        time_from=catalogue.system(fields["time_from"]).id if "time_from" in fields else None,
+        rent_from=catalogue.system(fields["rent_from"]).id if "rent_from" in fields else None,
+        grid=fields.get("grid"),
+        decided=tuple(_decided(preset, fields)),
     )
     _check_training(question)
     return settle_round(catalogue, question, asked_division="division" in fields)
@@ -114,23 +132,37 @@ def _check_training(question: Question) -> None:
             raise BadQuestion(name, "no effect without parameters and tokens, from which a time would be estimated")
 
 
-def _assumptions(fields: Mapping[str, Any], bases: Bases) -> dict[str, float]:
-    """The caller's own assumptions for all sides; each must be read by something."""
-    given = {name: in_range(name, fields[name]) for name in ASSUMPTIONS if name in fields}
+def _decided(preset: str, fields: Mapping[str, Any]) -> Iterator[str]:
+    if preset in MODELS_OF_PRESETS and MODEL not in fields:
+        yield f"model {MODELS_OF_PRESETS[preset]}: that of preset {preset}"
+
+
+def _assumptions(fields: Mapping[str, Any], bases: Sequence[Bases]) -> dict[str, float]:
+    """The caller's own assumptions for all sides; each, and each choice of a basis, must be read for one of them."""
+    own = fields.keys() & _open_names()
+    if not own:
+        return {}
+    given = {name: in_range(name, fields[name]) for name in ASSUMPTIONS if name in own}
     for name in given:
-        check_read(name, bases)
+        check_read(name, *bases)
+    for choice in choices():
+        if choice in own and choice != MODEL and not any(chooses(each, choice) for each in bases):
+            models = " and ".join(dict.fromkeys(model_of(each) for each in bases))
+            raise BadQuestion(choice, f"no effect where systems are {models}")
     return given
 
 
 def _check_names(catalogue: Catalogue, fields: Mapping[str, Any]) -> None:
     """What is named for the whole question must exist, and must mean something in it."""
     catalogue.preset(fields.get("preset") or PRESET)
+    if "grid" in fields:
+        catalogue.grid(fields["grid"])
     _check_currency(fields)
     if "submitter" in fields:
         known = submitter_names(catalogue)
         find("submitter", fields["submitter"], dict(zip(known, known, strict=True)))
     if "benchmark" not in fields:
-        for name in ("round", "division", "submitter", "result", "time_estimate"):
+        for name in ("round", "division", "submitter", "result", "time_estimate", "time_from"):
             if name in fields:
                 raise BadQuestion(name, "it needs a benchmark")
 
@@ -147,19 +179,40 @@ def _check_currency(fields: Mapping[str, Any]) -> None:
 def _kinds(asked: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(asked)) < len(asked):
         raise BadQuestion("price_kind", "each kind once")
-    return tuple(find("price kind", kind, dict.fromkeys(KINDS, kind)) for kind in asked) or BOUGHT_KINDS
+    return tuple(find("price kind", kind, dict.fromkeys(KINDS, kind)) for kind in asked)
 
 
 def _bases(catalogue: Catalogue, preset: str, fields: Mapping[str, Any]) -> Bases:
     """The option asked of each choice; else the first whose assumptions the preset holds."""
-    held = catalogue.preset(preset)
-    found = []
+    given = fields.keys() & _deciding()
+    found = default_bases(catalogue, preset, frozenset(given - choices().keys()))
+    if given.isdisjoint(choices()):
+        return found
+    return tuple((choice, fields.get(choice) or option) for choice, option in found)
+
+
+@cache
+def _open_names() -> frozenset[str]:
+    """Every name of an assumption or a choice."""
+    return frozenset((*ASSUMPTIONS, *choices()))
+
+
+@cache
+def _deciding() -> frozenset[str]:
+    """The names that decide on a basis: the choices, and the assumptions that one of the options needs."""
+    needed = (needed_by(choice, option) for choice, options in choices().items() for option in options)
+    return frozenset(choices()).union(*needed)
+
+
+@lru_cache(maxsize=256)
+def default_bases(catalogue: Catalogue, preset: str, given: frozenset[str]) -> Bases:
+    """For each choice the first option whose assumptions the preset or the caller holds."""
+    held = catalogue.preset(preset).keys() | given
+    found = {}
     for choice, options in choices().items():
-        fits = (
-            option for option in options if all(name in held or name in fields for name in needed_by(choice, option))
-        )
-        found.append((choice, fields.get(choice) or next(fits, options[0])))
-    return tuple(found)
+        found[choice] = next((option for option in options if needed_by(choice, option) <= held), options[0])
+    found[MODEL] = MODELS_OF_PRESETS.get(preset, OWNED.name)
+    return tuple(found.items())
 
 
 def settle_round(catalogue: Catalogue, question: Question, *, asked_division: bool) -> Question:
@@ -247,7 +300,11 @@ def _rounds(catalogue: Catalogue, question: Question, each: Choice, benchmark: s
     rules = (benchmark, _division(question, each))
     side, submitter, submission = (each.system, each.count), _submitter(question, each), each.wishes.get("result")
     found = rounds_of(catalogue, side, rules, submitter, submission)
-    if question.time_estimate is None or submission:
+    if submission:
+        return found
+    if not found and question.time_from:
+        found = rounds_of(catalogue, sized_as(catalogue, each, question.time_from), rules, submitter, submission)
+    if question.time_estimate is None:
         return found
     system = catalogue.system(each.system)
     others = (name for name in catalogue.rounds(benchmark) if name not in found)

@@ -63,7 +63,7 @@ class Figures:
         shared = {field: value for field, value in self.fields.items() if field != "claim"}
         question = settle(self.catalogue, {**shared, **rules, "set": own, "systems": (Asked(name),)})
         side = gather(self.catalogue, question, question.choices[0])
-        side.walk(graph(question.bases), (figure,))
+        side.walk(graph(side.choice.bases), (figure,))
         return side
 
     def read_by(self, figure: str) -> frozenset[str]:

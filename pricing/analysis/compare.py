@@ -9,8 +9,9 @@ from pricing.analysis.notices import notices
 from pricing.analysis.question import Choice, Question, Rules
 from pricing.analysis.scene import Scene
 from pricing.analysis.side import Side
-from pricing.analysis.sides import Label, find_side
+from pricing.analysis.sides import find_side, label_of
 from pricing.catalogue.catalogue import Catalogue, round_key
+from pricing.errors import BadQuestion
 from pricing.graph import graph, metrics
 from schemas.caveat import Caveat
 
@@ -30,12 +31,13 @@ class Comparison:
 
     def shown(self) -> tuple[str, ...]:
         """Names of the numbers of a side, in the order in which they are shown."""
-        return (*FACTS, *metrics(self.question.bases))
+        all_bases = dict.fromkeys(side.choice.bases for side in self.sides)
+        return tuple(dict.fromkeys((*FACTS, *(name for bases in all_bases for name in metrics(bases)))))
 
 
 def choice_named(catalogue: Catalogue, choices: tuple[Choice, ...], name: str) -> Choice:
     """The side that a name means. Raises UnknownName, or BadQuestion where it means two."""
-    labels = [Label(each.system, each.count) for each in choices]
+    labels = [label_of(each) for each in choices]
     return choices[labels.index(find_side(catalogue, labels, name))]
 
 
@@ -44,11 +46,11 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
     sides = tuple(gather(catalogue, question, choice) for choice in question.choices)
     chosen = choice_named(catalogue, question.choices, baseline) if baseline else question.choices[0]
     base = sides[question.choices.index(chosen)]
-    whole, targets = graph(question.bases), question.targets or metrics(question.bases)
     for side in sides:
-        side.walk(whole, targets)
+        side.walk(graph(side.choice.bases), question.targets or metrics(side.choice.bases))
+        _check_residual(side)
     held = base.values
-    names = tuple([name for name in (*FACTS, *targets) if held.get(name)])
+    names = tuple([name for name in (*FACTS, *(question.targets or metrics(base.choice.bases))) if held.get(name)])
     return Comparison(
         catalogue=catalogue,
         question=question,
@@ -59,6 +61,13 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
         caveats=tuple(caveats(Scene(catalogue, question, sides, base))),
         notices=tuple(notices(catalogue, question, sides)),
     )
+
+
+def _check_residual(side: Side) -> None:
+    """What is given to come back must not be more than what was paid. Raises BadQuestion."""
+    back, paid = side.choice.given.get("residual_value"), side.values.get("contracted_cost")
+    if back is not None and paid is not None and back > paid:
+        raise BadQuestion("residual_value", f"{back:,.10g} is more than what was paid for {side.name}, {paid:,.10g}")
 
 
 def rules_used(*sides: Side) -> Rules:

@@ -1,20 +1,32 @@
 """Estimates, made only when asked for and labelled with their rule."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
-from pricing.analysis.question import Question
+from pricing.analysis.question import Choice, Question
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.per_unit import amount_per_system
-from pricing.catalogue.resolution import choose_price, is_whole
-from schemas.price import Offer, Price
+from pricing.catalogue.resolution import BOUGHT_KINDS, RENTED_KINDS, choose_price, is_whole
+from schemas.price import RENTED, Offer, Price
 from schemas.system import System
 
 
-def offer(question: Question, system: str, kinds: tuple[str, ...], count: int) -> Offer:
-    """The price that a question wants of a system."""
-    return Offer(system, kinds, question.as_of, question.region, question.quantity or count)
+def kinds_of(question: Question, choice: Choice) -> tuple[str, ...]:
+    """The kinds of price wanted of a side: its own wish, else of those asked the ones that it can be paid by."""
+    if kind := choice.wishes.get("price_kind"):
+        return (kind,)
+    asked = question.price_kinds
+    fits = tuple(kind for kind in asked if (kind in RENTED) is choice.rented)
+    if asked and not fits and all(each.rented is choice.rented for each in question.choices):
+        return asked  # nobody here can be paid so: the answer says why
+    return fits or (RENTED_KINDS if choice.rented else BOUGHT_KINDS)
+
+
+def offer(question: Question, system: str, kinds: tuple[str, ...], choice: Choice) -> Offer:
+    """The price that a question wants of a system for a side."""
+    quantity = question.quantity or choice.count
+    return Offer(system, kinds, question.as_of, question.region, quantity, rented=choice.rented)
 
 
 class Estimate(NamedTuple):
@@ -25,17 +37,22 @@ class Estimate(NamedTuple):
     rule: str
 
 
-def estimate_linear(catalogue: Catalogue, system: System, kinds: Sequence[str], question: Question) -> Estimate | None:
+def estimate_linear(
+    catalogue: Catalogue, system: System, kinds: tuple[str, ...], asked: tuple[Question, Choice]
+) -> Estimate | None:
     """Price a system by the price per accelerator of its sibling that has a price of these kinds.
 
     The sibling is of the same family with the same accelerator, the nearest in size; of two equally near
     the larger. Its price must hold a host if the system has one. None where no sibling has such a price.
     """
+    question, choice = asked
     siblings = []
     for other in catalogue.systems.values():
         alike = other.family == system.family and other.accelerator_model == system.accelerator_model
         if alike and other.id != system.id and other.accelerators and system.accelerators:
-            found = choose_price(catalogue, offer(question, other.id, tuple(kinds), 1), question.currency)
+            found = choose_price(
+                catalogue, offer(question, other.id, kinds, replace(choice, count=1)), question.currency
+            )
             if found.price and is_whole(found.price, system):
                 siblings.append((other, found.price))
     if not siblings:

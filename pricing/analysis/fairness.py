@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
+from pricing.analysis.fairness_of_assumptions import EMBODIED, embodied_of_another, mostly_assumed, rent_of_another
 from pricing.analysis.fairness_of_times import doubts, estimated_times, given_times, overlapping, unverified
 from pricing.analysis.rounding import rounding_boundaries
 from pricing.analysis.scene import Scene
@@ -10,7 +12,7 @@ from pricing.analysis.side import Side
 from pricing.analysis.wording import few
 from pricing.catalogue.exchange import FRESH_DAYS, source
 from pricing.catalogue.resolution import submitters_vendor
-from pricing.graph import graph
+from pricing.graph import Bases, graph
 from pricing.money import money
 from schemas.benchmark_result import BenchmarkResult
 from schemas.caveat import Caveat, Severity
@@ -120,15 +122,21 @@ def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
 
 
 def _price(scene: Scene, side: Side, price: Price) -> Iterator[Caveat]:
-    amount = money(side.values["price"], scene.question.currency)
+    amount = money(side.amount or 0.0, scene.question.currency)
     if price.about or price.low is not None:
         whose = f"{price.system}, from which that of {side.name} is estimated," if side.estimate else side.name
         its_own = price.currency == scene.question.currency and not side.estimate
         said = amount if its_own else f"{price.amount or price.low:,} {price.currency} per {price.per}"
         detail = f"The source of the price of {whose} says about {said} ({price.source})."
         yield Caveat("approximate_price", (side.name,), "caution", detail)
-    if side.choice.count > 1:
-        detail = f"{side.name}: {side.choice.count} times {amount}; the network between them is not in it."
+    if side.choice.count > 1 and not side.choice.rented:
+        share = side.values.get("network_cost_share", 0.0)
+        apart = (
+            f"the network between them is counted apart, as {share:g} of the whole cluster"
+            if share
+            else "no network between them is counted"
+        )
+        detail = f"{side.name}: {side.choice.count} times {amount}; {apart}."
         yield Caveat("cluster_without_network", (side.name,), "caution", detail)
 
 
@@ -212,16 +220,24 @@ OF_MANY: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (unverified, TIME),
     (_power, POWER),
     (_space, SPACE),
+    (embodied_of_another, (EMBODIED,)),
+    (rent_of_another, ("rental_price_per_hour",)),
+    (mostly_assumed, ("service_life_years",)),
     (_given, ()),
 )
 CHECKS = (*OF_MANY, (_boundaries, PRICE))
 """Each check with the inputs it speaks of: a figure that needs none of them has no such caveat."""
 
 
+@cache
+def _needed(bases: Bases, asked: tuple[str, ...]) -> frozenset[str]:
+    return graph(bases).needs(asked) | set(asked)
+
+
 def caveats(scene: Scene, checks: Sequence[tuple[Check, tuple[str, ...]]] = CHECKS) -> list[Caveat]:
     """All caveats of an answer, the serious ones first."""
     asked = scene.question.targets
-    needed = graph(scene.question.bases).needs(asked) | set(asked) if asked else None
+    needed = {name for side in scene.sides for name in _needed(side.choice.bases, asked)} if asked else None
     found = [
         caveat
         for check, inputs in checks

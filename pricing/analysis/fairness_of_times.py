@@ -50,11 +50,22 @@ def estimated_times(scene: Scene) -> Iterator[Caveat]:
         names = (side.name,)
         if origin.get("basis") == "interpolated":
             yield Caveat("interpolated_time", names, "serious", detail)
+        elif origin.get("basis") == "time_from":
+            yield Caveat(
+                "time_of_another_system", names, "serious", f"{detail} {_unlike_hardware(scene, side)}".strip()
+            )
         elif origin.get("basis") == "extrapolated":
             yield Caveat("extrapolated_time", names, "serious", detail)
         else:
             yield Caveat("estimated_time", names, "serious", detail)
             yield from _of_model(side)
+
+
+def _unlike_hardware(scene: Scene, side: Side) -> str:
+    """That the time is of other accelerators, where it is."""
+    theirs = scene.catalogue.system(side.sized[0].system or "").accelerator_model
+    ours = side.system.accelerator_model if side.system else "not known"
+    return "" if ours == theirs else f"Its accelerators are unlike: {ours}, and there {theirs}."
 
 
 def _of_model(side: Side) -> Iterator[Caveat]:
@@ -79,8 +90,8 @@ def overlapping(scene: Scene) -> Iterator[Caveat]:
     spans = {side.name: span for side in scene.sides if (span := time_span(side))}
     base = scene.baseline.name
     for name, (low, high) in spans.items():
-        if name == base or base not in spans:
-            continue
+        if name == base or base not in spans or spans[name] == spans[base]:
+            continue  # the same time, as where one system is paid for in two ways, is not two that overlap
         base_low, base_high = spans[base]
         if low <= base_high and base_low <= high:
             detail = (

@@ -2,25 +2,22 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
+from pricing.analysis.circumstances import add_circumstances
 from pricing.analysis.converting import Exchange, convert, exchanging
-from pricing.analysis.estimates import estimate_linear, offer
+from pricing.analysis.priced import add_price
 from pricing.analysis.question import Choice, Question
 from pricing.analysis.side import GIVEN, Origin, Side
 from pricing.analysis.timing import add_result, add_time_from_others
 from pricing.analysis.training import add_estimated_time
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.exchange import NoRate, Rate
-from pricing.catalogue.per_unit import amount_per_system
-from pricing.catalogue.resolution import choose_price
 from pricing.graph import Gaps, Values
 from pricing.money import currency_of
 from pricing.quantities.energy import measured_power_kw
 from pricing.quantities.inputs import BY_NAME, INPUTS
 from pricing.symbols import write
 from schemas.assumption import Assumption
-from schemas.price import Price
 from schemas.system import PodHosts, System
 
 JOULES_PER_KWH = 3.6e6
@@ -43,10 +40,11 @@ def gather(catalogue: Catalogue, question: Question, choice: Choice) -> Side:
     if system:
         side.pod = catalogue.pods.get((system.id, question.benchmark or ""))
         add_result(side, system, catalogue, question)
-        _add_price(side, system, catalogue, (question, exchange))
+        add_price(side, system, catalogue, (question, exchange))
         _add_system(side, system, catalogue.pods_of.get(system.id, []))
     add_estimated_time(side, catalogue, question)
     _add_power(side)
+    add_circumstances(side, catalogue, question)
     _add_assumptions(side, preset_values(catalogue, question.preset, exchange))
     return side
 
@@ -56,48 +54,6 @@ def _all_missing(brought: str | None) -> Gaps:
     """Why each fact is missing before anything is known; what is found later ends its gap."""
     held = f"{brought} is not in the catalogue and" if brought else "the catalogue has none and"
     return {name: f"{held} no {name} was given" for name in FACTS}
-
-
-def _add_price(side: Side, system: System, catalogue: Catalogue, asked: tuple[Question, Exchange]) -> None:
-    question, exchange = asked
-    if "price" in side.values or "list_cost" in side.values:
-        side.miss("price", "list_cost was given")
-        return
-    kind = side.choice.wishes.get("price_kind")
-    kinds = (kind,) if kind else question.price_kinds
-    side.price = choose_price(catalogue, offer(question, system.id, kinds, side.choice.count), question.currency)
-    if side.price.price:
-        amount = amount_per_system(side.price.price, system)
-        origin = _price_origin(side.price.price, "listed")
-    elif question.estimate == "linear" and (estimate := estimate_linear(catalogue, system, kinds, question)):
-        side.estimate, amount = estimate, estimate.amount
-        origin = {**_price_origin(estimate.price, "estimated"), "rule": estimate.rule}
-    else:
-        side.miss("price", side.price.reason)
-        return
-    base = str(origin["currency"])
-    try:
-        converted = convert(amount, base, exchange)
-    except NoRate as error:
-        side.miss("price", f"priced in {base}: {error}")
-        return
-    if converted.rate:
-        side.rates.add(converted.rate)
-        origin = {**origin, **converted.origin}
-    side.put("price", converted.amount, origin)
-
-
-def _price_origin(price: Price, status: str) -> dict[str, Any]:
-    """Where a price is from, as the answer shows it."""
-    return {
-        "status": status,
-        "kind": price.kind,
-        "currency": price.currency,
-        "source": price.source,
-        "url": price.url,
-        "valid_from": price.valid_from.isoformat(),
-        "about": price.about,
-    }
 
 
 def _add_system(side: Side, system: System, pods: Sequence[PodHosts]) -> None:

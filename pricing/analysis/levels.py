@@ -9,24 +9,26 @@ from numpy.typing import NDArray
 
 from pricing.analysis.own import bounds_of
 from pricing.analysis.side import Side
-from pricing.graph import Graph
+from pricing.graph import graph
 
 REACH, HALVINGS = 100.0, 100
+NOTHING: Mapping[str, float] = {}
 Numbers = NDArray[np.float64]
 
 
 class Model:
-    """A side as a function of its numbers."""
+    """A side as a function of its numbers, some of which may be fixed in place of its own."""
 
-    def __init__(self, whole: Graph, metric: str, side: Side) -> None:
+    def __init__(self, metric: str, side: Side, fixed: Mapping[str, float] = NOTHING) -> None:
         self.metric, self.side = metric, side
-        self._known = side.known
-        self._plan = whole.plan((metric,), frozenset(side.known))
+        whole = graph(side.choice.bases)
+        self._known = {**side.known, **fixed}
+        self._plan = whole.plan((metric,), frozenset(self._known))
         self.read = self._plan.reads if metric not in side.known else frozenset({metric})
 
     def key(self, name: str) -> str:
         """How a number of this side is called among the spans of its own."""
-        return f"{self.side.name}.{name}"
+        return f"{self.side.choice.owner(name)}.{name}"
 
     def at(self, drawn: Mapping[str, Any], samples: int = 1) -> Numbers:
         """The metric where some numbers are others, by their keys; its own and those of all sides."""

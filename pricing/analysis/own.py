@@ -12,9 +12,9 @@ from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find, nearest
 from pricing.catalogue.results import NOT_MLPERF
 from pricing.errors import BadQuestion, UnknownName
-from pricing.graph import Bases, Graph, graph, metrics
+from pricing.graph import Bases, Graph, figures, graph
 from pricing.quantities.inputs import BY_NAME
-from pricing.registry import choices, divisors, written
+from pricing.registry import MODEL, choices, divisors, written
 from schemas.benchmark_result import BenchmarkResult
 from schemas.numbers import Bounds, NumberError, read_number
 from schemas.price import Kind
@@ -30,8 +30,8 @@ MOST = 1e30
 @cache
 def settable(bases: Bases) -> tuple[str, ...]:
     """Names of the numbers that a caller may give for a side."""
-    counted = ("system_count", "year", "parameters", "tokens", "flop_per_parameter_token")
-    return (*(name for name in BY_NAME if name not in counted), *metrics(bases))
+    counted = ("system_count", "year", "demanded_runs_per_year", "parameters", "tokens", "flop_per_parameter_token")
+    return (*(name for name in BY_NAME if name not in counted), *figures(bases))
 
 
 def sort_own(figures: Iterable[tuple[str, Any]], bases: Bases) -> tuple[dict[str, float], dict[str, str]]:
@@ -155,8 +155,9 @@ def reads_results(choice: Choice) -> bool:
 
 
 def reads_prices(choice: Choice) -> bool:
-    """Whether the side's price comes from the catalogue."""
-    return not choice.brought and not {"price", "list_cost"} & choice.given.keys()
+    """Whether the side's price, or rent, comes from the catalogue."""
+    own = {"rental_price_per_hour"} if choice.rented else {"price", "list_cost"}
+    return not choice.brought and not own & choice.given.keys()
 
 
 def check_effect(catalogue: Catalogue, choice: Choice, bases: Bases) -> None:
@@ -186,24 +187,28 @@ def _check_follows(name: str, choice: Choice, whole: Graph) -> None:
         raise BadQuestion(name, f"it follows from {inputs}, given too: give one or the other")
 
 
-def check_read(name: str, bases: Bases) -> None:
-    """An assumption must be read on the bases chosen. Raises BadQuestion with the basis that reads it."""
+def check_read(name: str, *bases: Bases) -> None:
+    """An assumption must be read on some of the bases chosen. Raises BadQuestion with the basis that reads it."""
     known = BY_NAME.get(name)
     if known is None or known.origin != "assumption" or known.by_caveats:
         return
-    whole = graph(bases)
-    if name in whole.needs(tuple(whole.quantities)):
+    if any(name in whole.needs(tuple(whole.quantities)) for whole in map(graph, bases)):
         return
     ways = (f"{choice}={option}" for choice, options in choices().items() for option in options)
     reading = [way for way in ways if name in needed_by(*way.split("="))]
-    chosen = ", ".join("=".join(each) for each in bases)
+    chosen = ", ".join("=".join(each) for each in bases[0])
     raise BadQuestion(name, f"no effect under {chosen}; it is read under {' or '.join(reading)}")
+
+
+TOTALS = ("tco_undiscounted", "tco_present_value")
 
 
 @cache
 def needed_by(choice: str, option: str) -> frozenset[str]:
     """Assumptions that this way to the quantity needs."""
-    others = tuple((name, options[0]) for name, options in choices().items() if name != choice)
-    ways = tuple(each.name for each in written() if each.basis == (choice, option))
-    needs = graph((*others, (choice, option))).needs(ways)
+    ways = [each for each in written() if each.basis == (choice, option)]
+    model = next((each.models[0] for each in ways if each.models), None)
+    others = {name: model if model and name == MODEL else options[0] for name, options in choices().items()}
+    whole = graph(tuple({**others, choice: option}.items()))
+    needs = whole.needs(tuple(each.name for each in ways) or TOTALS)
     return frozenset(name for name in needs if BY_NAME[name].origin == "assumption")

@@ -20,11 +20,26 @@ class Choice:
     brought: bool = False
     given: Mapping[str, float] = field(default_factory=dict)
     wishes: Mapping[str, str] = field(default_factory=dict)
+    model: str | None = None
+    """The model of paying, where it was named for this side."""
+    bases: Bases = ()
+    """Those of the question, with what is chosen for this side."""
+    rented: bool = False
+    """Whether it is paid by the hour, as the bases say."""
 
     @property
     def name(self) -> str:
-        """What the side is called: 2*dgx-a100-640gb for a cluster of two."""
+        """What the side is called: 2*dgx-a100-640gb for a cluster of two, dgx-a100-640gb@leased for a leased one."""
+        return f"{self.hardware}@{self.model}" if self.model else self.hardware
+
+    @property
+    def hardware(self) -> str:
+        """What stands there, however it is paid for."""
         return f"{self.count}*{self.system}" if self.count > 1 else self.system
+
+    def owner(self, name: str) -> str:
+        """Whose a number is: this side's where it was given for it, else that of all sides with such hardware."""
+        return self.name if name in self.given else self.hardware
 
     def __hash__(self) -> int:
         """Sides differ by name."""
@@ -70,6 +85,12 @@ class Question:
     time_estimate: str | None = None
     """Whether times of sizes that nobody measured are interpolated, or extrapolated, too."""
     training: Training | None = None
+    time_from: str | None = None
+    """The system whose measured time is taken where a side has none."""
+    rent_from: str | None = None
+    """The system whose price of an hour is what renting a bought side would cost."""
+    grid: str | None = None
+    """The place of the electricity grid."""
     targets: tuple[str, ...] = ()
     decided: tuple[str, ...] = ()
     """What the caller left open and we chose, as sentences for the answer."""

@@ -15,11 +15,13 @@ from pricing.analysis.side import Side
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
 from pricing.errors import BadQuestion, Competing
-from pricing.graph import Bases, graph
+from pricing.graph import Bases, graph, model_of
+from pricing.quantities.models import RENTED
 from schemas.caveat import Caveat
 
-METRIC = "performance_per_dollar"
+METRIC, RENTED_METRIC = "performance_per_dollar", "cost_per_run"
 SHOWN = ("time_to_train_minutes", "list_cost", "cluster_rack_units")
+RENTED_SHOWN = ("time_to_train_minutes", "rental_price_per_hour", "rented_cost_per_run")
 
 
 class Unranked(NamedTuple):
@@ -60,10 +62,13 @@ def rank(catalogue: Catalogue, fields: Mapping[str, Any]) -> Ranking:
     if not fields.get("benchmark"):
         raise BadQuestion("benchmark", "a ranking needs a benchmark")
     question = ask(catalogue, {**fields, "systems": ()})
-    metric = fields.get("metric") or METRIC
+    metric = fields.get("metric") or default_metric(question.bases)
     sign = find("metric", metric, rankable(question.bases))
     sizes = _sizes(catalogue, question)
-    question = replace(question, choices=tuple(Choice(system, units) for system, units in sizes))
+    rented = model_of(question.bases) == RENTED
+    question = replace(
+        question, choices=tuple(Choice(system, units, bases=question.bases, rented=rented) for system, units in sizes)
+    )
     ranked: list[Side] = []
     unranked: list[Unranked] = []
     for choice in question.choices:
@@ -104,10 +109,15 @@ def _place(catalogue: Catalogue, question: Question, choice: Choice, metric: str
         return Unranked(name, side.result.reason)
     if result.doubt_level == "high":
         return Unranked(name, f"its result is in doubt: {result.doubt}")
-    side.walk(graph(question.bases), (metric, *SHOWN))
+    side.walk(graph(side.choice.bases), (metric, *(RENTED_SHOWN if choice.rented else SHOWN)))
     if metric not in side.values:
         return Unranked(name, side.gaps.get(metric) or f"no {metric}")
     return side
+
+
+def default_metric(bases: Bases) -> str:
+    """By what systems are compared unless asked: CapEx is no measure of what is rented."""
+    return RENTED_METRIC if model_of(bases) == RENTED else METRIC
 
 
 @cache

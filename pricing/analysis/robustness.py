@@ -15,16 +15,16 @@ import numpy as np
 from pricing.analysis.asking import ask
 from pricing.analysis.compare import Comparison, compare
 from pricing.analysis.levels import Model, Numbers, level
+from pricing.analysis.ranking import default_metric
 from pricing.analysis.side import Side
 from pricing.analysis.uncertainty import Read, Span, spans
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
 from pricing.errors import BadQuestion
-from pricing.graph import Graph, graph
+from pricing.graph import Bases, graph
 from pricing.quantities.tag import Better
 from schemas.vary import NORMAL
 
-METRIC = "performance_per_dollar"
 SAMPLES, SEED = 10_000, 1
 FEWEST_SIDES, MOST_SIDES = 2, 10
 SETTLED = 0.95
@@ -32,7 +32,8 @@ SETTLED = 0.95
 QUANTILES = (0.05, 0.5, 0.95)
 Z = 1.6448536269514722  # of a normal, 90 % lie within so many standard deviations
 STEP = 1e-3  # for elasticities
-FLIPS = ("price", "time_to_train_minutes")
+TIME = "time_to_train_minutes"
+FLIPS = ("price", "rental_price_per_hour", TIME)
 
 
 class Interval(NamedTuple):
@@ -100,14 +101,13 @@ def robustness(catalogue: Catalogue, fields: Mapping[str, Any]) -> Robustness:
     question = ask(catalogue, fields)
     if not FEWEST_SIDES <= len(question.choices) <= MOST_SIDES:
         raise BadQuestion("systems", f"{FEWEST_SIDES} to {MOST_SIDES} sides, which can be set against each other")
-    whole = graph(question.bases)
-    metric, better = _metric(whole, fields.get("metric") or METRIC)
-    asked = replace(question, targets=(metric,) if metric in whole.quantities else ())
+    metric, better = metric_asked(question.choices[0].bases, fields.get("metric"))
+    asked = replace(question, targets=(metric,) if metric != TIME else ())
     comparison = compare(catalogue, asked, fields.get("baseline"))
     for side in comparison.sides:
         if metric not in side.values:
             raise BadQuestion("metric", f"no {metric} of {side.name}: {side.gaps.get(metric) or 'it is missing'}")
-    models = {side.name: Model(whole, metric, side) for side in comparison.sides}
+    models = {side.name: Model(metric, side) for side in comparison.sides}
     read: Read = {name: model.read for name, model in models.items()}
     found = tuple(spans(catalogue, question, comparison.sides, read, fields.get("vary", ())))
     samples, seed = fields.get("samples") or SAMPLES, fields.get("seed", SEED)
@@ -118,10 +118,12 @@ def robustness(catalogue: Catalogue, fields: Mapping[str, Any]) -> Robustness:
     return Robustness(comparison, metric, better, samples, seed, found, sides, contests)
 
 
-def _metric(whole: Graph, name: str) -> tuple[str, Better]:
+def metric_asked(bases: Bases, asked: str | None) -> tuple[str, Better]:
     """A metric by which sides can be set against each other, and which way is better. Raises UnknownName."""
-    known: dict[str, Better] = {each.name: each.better for each in whole.quantities.values() if each.better}
-    return name, find("metric", name, {**known, "time_to_train_minutes": "less"})
+    name = asked or default_metric(bases)
+    quantities = graph(bases).quantities.values()
+    known: dict[str, Better] = {each.name: each.better for each in quantities if each.better and not each.detail}
+    return name, find("metric", name, {**known, TIME: "less"})
 
 
 def draw(span: Span, samples: int, seed: int) -> Numbers:
@@ -193,7 +195,7 @@ def _flips(models: Pair, found: Sequence[Span]) -> Iterator[Flip]:
     own = [(each, name) for each in models for name in FLIPS if name in each.read]
     for model, name in own:
         key, now = model.key(name), model.side.known[name]
-        yield Flip(model.side.name, name, now, level(_apart(models, key), name, now))
+        yield Flip(model.side.choice.owner(name), name, now, level(_apart(models, key), name, now))
     done = {model.key(name) for model, name in own}
     for span in found:
         if span.key not in done:

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pricing.analysis.question import Question
 from pricing.analysis.side import Side
-from pricing.graph import Graph, Values, graph
+from pricing.graph import Graph, Plan, Values, graph
 from pricing.money import limit, money
 from schemas.caveat import Caveat
 
@@ -22,11 +22,13 @@ def tenths(ratio: float) -> int:
 
 def rounding_boundaries(question: Question, sides: Sequence[Side], baseline: Side) -> Iterator[Caveat]:
     """A caveat for each quoted ratio that another price within its uncertainty would round otherwise."""
-    whole = graph(question.bases)
     names = tuple(name for name in RATIOS if not question.targets or name in question.targets)
-    unsure = {id(side): Unsure(whole, side, span, names) for side in sides if (span := price_span(side))}
+    unsure = {
+        id(side): Unsure(graph(side.choice.bases), side, span, names) for side in sides if (span := price_span(side))
+    }
     for side in sides:
-        for other in (side, baseline) if unsure and side is not baseline else ():
+        alike = side is baseline or (side.choice.system == baseline.choice.system and side.price_row == baseline.price_row)
+        for other in (side, baseline) if unsure and not alike else ():
             for name in names if id(other) in unsure else ():
                 if name in side.values and baseline.values.get(name) and name not in other.known:
                     quoted = Quoted(name, side, baseline, unsure[id(other)], question.currency)
@@ -36,7 +38,7 @@ def rounding_boundaries(question: Question, sides: Sequence[Side], baseline: Sid
 def price_span(side: Side) -> tuple[float, float] | None:
     """The range of a price whose source gives one, or says about; else None."""
     price = side.price_row
-    amount = side.values.get("price")
+    amount = side.amount
     if price is None or not amount or price.amount is None:
         return None
     if price.low is not None and price.high is not None:
@@ -46,8 +48,16 @@ def price_span(side: Side) -> tuple[float, float] | None:
 
 
 @cache
-def _above_price(whole: Graph) -> frozenset[str]:
-    return whole.above("price")
+def _above_price(whole: Graph, name: str) -> frozenset[str]:
+    return whole.above(name)
+
+
+@lru_cache(maxsize=256)
+def _changing(whole: Graph, price: str, there: tuple[str, ...], given: frozenset[str]) -> Plan:
+    """How to get these names anew when only the price is another; what is given does not change with it."""
+    changing = _above_price(whole, price) - given
+    unchanged = {name for each in whole.order(there, given) for name in each.inputs} | whole.quantities.keys()
+    return whole.plan(tuple(name for name in there if name in changing), frozenset(unchanged - changing))
 
 
 class Unsure:
@@ -55,9 +65,10 @@ class Unsure:
 
     def __init__(self, whole: Graph, side: Side, span: tuple[float, float], names: tuple[str, ...]) -> None:
         self.side, self.span = side, span
-        changing = _above_price(whole) - side.known.keys()
-        there = tuple([name for name in names if name in side.values and name in changing])
-        plan = whole.plan(there, frozenset(side.values) - changing)
+        self.name = side.price_name
+        given = _above_price(whole, self.name).intersection(side.known)
+        there = tuple([name for name in names if name in side.values and name not in given])
+        plan = _changing(whole, self.name, there, given)
         self.fixed = {name: side.values[name] for name in plan.reads}
         self._run = plan.run
         self._at: dict[float, Values] = {}
@@ -65,7 +76,7 @@ class Unsure:
     def at(self, name: str, price: float) -> float:
         """The side's quantity of that name if its price were this."""
         if price not in self._at:
-            self.fixed["price"] = price
+            self.fixed[self.name] = price
             self._at[price] = self._run(self.fixed)
         return self._at[price][name]
 
@@ -99,7 +110,7 @@ class Quoted(NamedTuple):
         detail = (
             f"{self.name} of {self.side.name} is {quoted / 10} times that of {self.baseline.name} only while the "
             f"price of {unsure.name} is {' and '.join(limit for limit in limits if limit)}; it is about "
-            f"{money(unsure.values['price'], currency)}."
+            f"{money(unsure.amount or 0.0, currency)}."
         )
         sides = tuple(dict.fromkeys((self.side.name, unsure.name)))
         yield Caveat("rounding_boundary", sides, "caution", detail)
@@ -113,4 +124,5 @@ class Quoted(NamedTuple):
         power = RATIOS[self.name] if self.unsure.side is self.side else -RATIOS[self.name]
         now = self.side.values[self.name] / self.baseline.values[self.name]
         share = (at**power - now**power) / (away**power - now**power)
-        return self.unsure.side.values["price"] + share * (end - self.unsure.side.values["price"])
+        price = self.unsure.side.amount or 0.0
+        return price + share * (end - price)

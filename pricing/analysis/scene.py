@@ -28,4 +28,4 @@ class Scene(NamedTuple):
 
     def prices(self) -> list[tuple[Side, Price]]:
         """Sides whose price is of the catalogue or estimated from one, and that row."""
-        return [(side, side.price_row) for side in self.sides if side.price_row and "price" in side.values]
+        return [(side, side.price_row) for side in self.sides if side.price_row and side.amount is not None]

@@ -51,6 +51,16 @@ class Side:
         """The price of the catalogue that the side's price is, or is estimated from."""
         return self.price.price or (self.estimate.price if self.estimate else None)
 
+    @property
+    def price_name(self) -> str:
+        """The name of what one system costs: to buy, or an hour where it is rented."""
+        return "rental_price_per_hour" if self.choice.rented else "price"
+
+    @property
+    def amount(self) -> float | None:
+        """What one system costs to buy, or an hour of it where it is rented."""
+        return self.values.get(self.price_name)
+
     def put(self, name: str, value: float, origin: Origin) -> None:
         """Set a number with its origin, unless the caller gave it."""
         if name not in self.values:

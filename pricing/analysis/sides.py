@@ -6,20 +6,31 @@ from typing import Any, NamedTuple
 from pricing.analysis.own import check_effect, check_wishes, rows_of, sort_own, whose, with_division
 from pricing.analysis.question import Choice
 from pricing.catalogue.catalogue import Catalogue
+from pricing.catalogue.names import find
 from pricing.errors import BadQuestion, UnknownName
-from pricing.graph import Bases
-from schemas.question import OWN, Asked, split_count
+from pricing.graph import Bases, model_of
+from pricing.quantities.models import MODELS, RENTED
+from pricing.registry import MODEL
+from schemas.price import RENTED as RENTED_KINDS
+from schemas.question import OWN, Asked, split_count, split_model
 
 
 class Label(NamedTuple):
-    """What tells a side from the others: its system, and how many of it."""
+    """What tells a side from the others: its system, how many of it, and a model of paying of its own."""
 
     system: str
     units: int
+    model: str | None = None
 
     def __str__(self) -> str:
         """Write it as it was asked."""
-        return f"{self.units}*{self.system}" if self.units > 1 else self.system
+        system = f"{self.units}*{self.system}" if self.units > 1 else self.system
+        return f"{system}@{self.model}" if self.model else system
+
+
+def label_of(choice: Choice) -> Label:
+    """The label of a side."""
+    return Label(choice.system, choice.count, choice.model)
 
 
 def choices_of(catalogue: Catalogue, fields: Mapping[str, Any], bases: Bases) -> Iterator[Choice]:
@@ -37,27 +48,54 @@ def choices_of(catalogue: Catalogue, fields: Mapping[str, Any], bases: Bases) ->
     for system, figures in fields.get("overrides", {}).items():
         own[find_side(catalogue, labels, system)].extend(figures.items())
     for result in fields.get("result", ()):
-        own[_side_of_result(catalogue, labels, result, benchmark)].append(("result", result))
+        for label in _sides_of_result(catalogue, labels, result, benchmark):
+            own[label].append(("result", result))
     for label, each in zip(labels, asked, strict=True):
-        given, wishes = sort_own(own[label], bases)
-        choice = Choice(label.system, label.units, each.brought, given, wishes)
+        whole = bases_of(label.model, fields, bases, dict(own[label]))
+        given, wishes = sort_own(own[label], whole)
+        choice = Choice(
+            label.system, label.units, each.brought, given, wishes, label.model, whole, model_of(whole) == RENTED
+        )
         check_wishes(catalogue, choice, benchmark)
-        check_effect(catalogue, choice, bases)
+        check_effect(catalogue, choice, whole)
         yield choice if "division" in fields else with_division(catalogue, choice, benchmark)
 
 
 def _label(catalogue: Catalogue, each: Asked) -> Label:
-    return Label(f"{OWN}{each.name}" if each.brought else catalogue.system(each.name).id, each.count)
+    model = None if each.model is None else find("model", each.model, {name: name for name in MODELS})
+    return Label(f"{OWN}{each.name}" if each.brought else catalogue.system(each.name).id, each.count, model)
+
+
+RENTAL = "rental_basis"
+OF_KIND = {"on_demand": "on_demand", "spot": "spot"}
+"""How many hours are paid at which kind of rented price; what is reserved, or bought as a block, is paid whole."""
+
+
+def bases_of(model: str | None, fields: Mapping[str, Any], bases: Bases, wishes: Mapping[str, Any]) -> Bases:
+    """The bases of one side: its own model, and where it is rented the hours that its kind of price asks."""
+    if model is None and "price_kind" not in wishes and "price_kind" not in fields:
+        return bases
+    found = dict(bases) if model is None else {**dict(bases), MODEL: model}
+    kinds = [wishes["price_kind"]] if "price_kind" in wishes else list(fields.get("price_kind", ()))
+    rented = [kind for kind in kinds if kind in RENTED_KINDS]
+    if found[MODEL] == RENTED and rented and RENTAL not in fields:
+        found[RENTAL] = OF_KIND.get(rented[0], "reserved")
+    return bases if found == dict(bases) else tuple(found.items())
 
 
 def find_side(catalogue: Catalogue, labels: Sequence[Label], name: str) -> Label:
     """The side that a name means: exactly, or its system where only one side is of it. Raises UnknownName."""
-    count, system = split_count(name)
+    plain, model = split_model(name)
+    count, system = split_count(plain)
     asked = {label.system for label in labels}
     if system not in asked:
         system = f"{OWN}{system}" if f"{OWN}{system}" in asked else catalogue.system(system).id
-    exact = [label for label in labels if label == Label(system, count)]
-    fits = exact or [label for label in labels if label.system == system and count == 1]
+    exact = [label for label in labels if label == Label(system, count, model)]
+    fits = exact or [
+        label
+        for label in labels
+        if label.system == system and count in (1, label.units) and model in (None, label.model)
+    ]
     if len(fits) > 1:
         raise BadQuestion("set", f"{name} is in the question as {' and '.join(map(str, fits))}: say which")
     if not fits:
@@ -65,10 +103,14 @@ def find_side(catalogue: Catalogue, labels: Sequence[Label], name: str) -> Label
     return fits[0]
 
 
-def _side_of_result(catalogue: Catalogue, labels: Sequence[Label], result: str, benchmark: str | None) -> Label:
-    """The side of which a result is, by its full id, or the only one that has a submission of that id."""
+def _sides_of_result(catalogue: Catalogue, labels: Sequence[Label], result: str, benchmark: str | None) -> list[Label]:
+    """The side of which a result is, by its full id, or the only one that has a submission of that id.
+
+    They are several where one system is paid for in several ways.
+    """
     rows = rows_of(catalogue, result, benchmark)
-    fits = {label for label in labels for each in rows if (each.system, each.units) == label}
-    if len(fits) != 1:
+    of_rows = {(each.system, each.units) for each in rows}
+    fits = [label for label in labels if (label.system, label.units) in of_rows]
+    if len({(label.system, label.units) for label in fits}) != 1:
         raise BadQuestion("result", f"{result} is of {whose(rows)}, not of one side of this question")
-    return fits.pop()
+    return fits

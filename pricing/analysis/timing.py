@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pricing.analysis.own import TIMES
-from pricing.analysis.question import Question
+from pricing.analysis.question import Choice, Question
 from pricing.analysis.side import Side
 from pricing.analysis.sizes import size_estimate
 from pricing.catalogue.catalogue import Catalogue
@@ -44,8 +44,35 @@ def add_result(side: Side, system: System, catalogue: Catalogue, question: Quest
         _put_measured(side, result, result.time_to_train_minutes, question.currency)
         return
     side.miss("time_to_train_minutes", side.result.reason)
-    if question.time_estimate:
+    if question.time_from:
+        _add_time_of_another(side, question.time_from, catalogue, (question, wanted))
+    elif question.time_estimate:
         _add_size_estimate(side, system, catalogue, (question, wanted))
+
+
+def sized_as(catalogue: Catalogue, choice: Choice, other: str) -> tuple[str, int]:
+    """Another system, and how many of it have as many accelerators as this side. Raises BadQuestion."""
+    given = choice.given.get("accelerators")
+    each = given or (0 if choice.brought else catalogue.system(choice.system).accelerators)
+    whole, theirs = each * choice.count, catalogue.system(other).accelerators
+    if not theirs or not whole or whole % theirs:
+        has = f"{choice.name} has {whole:g} accelerators, {other} {theirs}"
+        raise BadQuestion("time_from", f"the time must be one at as many accelerators: {has}")
+    return other, int(whole // theirs)
+
+
+def _add_time_of_another(side: Side, other: str, catalogue: Catalogue, asked: tuple[Question, Wanted]) -> None:
+    """The measured time of another system with as many accelerators, as the caller asks."""
+    name, units = sized_as(catalogue, side.choice, other)
+    found = choose_result(catalogue, catalogue.system(name), units, asked[1])
+    result = found.result
+    if result is None or result.time_to_train_minutes is None:
+        side.miss("time_to_train_minutes", f"{side.result.reason}; {found.reason}")
+        return
+    of = f"{units}*{name}" if units > 1 else name
+    origin = {"status": "estimated", "basis": "time_from", "rule": f"taken to be that of {of}", "source": result.id}
+    side.put("time_to_train_minutes", result.time_to_train_minutes, origin)
+    side.sized = (result,)
 
 
 def _wanted(side: Side, catalogue: Catalogue, question: Question) -> Wanted:

@@ -10,9 +10,10 @@ from pricing.analysis.own import bounds_of
 from pricing.analysis.question import Question
 from pricing.analysis.rounding import price_span
 from pricing.analysis.side import Side
-from pricing.analysis.sides import Label, find_side
+from pricing.analysis.sides import find_side, label_of
 from pricing.catalogue.catalogue import Catalogue
 from pricing.errors import BadQuestion
+from pricing.money import currency_of
 from pricing.quantities.inputs import BY_NAME
 from schemas.numbers import NumberError
 from schemas.vary import NORMAL, TRIANGULAR, Varied
@@ -59,17 +60,20 @@ def spans(
 def _known(catalogue: Catalogue, question: Question, side: Side, read: frozenset[str]) -> Iterator[Span]:
     """What sources, runs and presets say of a side's numbers."""
     values = side.known
-    if "price" in read and (ends := price_span(side)):
-        yield Span(side.name, "price", ends[0], values["price"], ends[1], TRIANGULAR, "its source gives it so")
+    price = side.price_name
+    if price in read and (ends := price_span(side)):
+        whose = side.choice.owner(price)
+        yield Span(whose, price, ends[0], values[price], ends[1], TRIANGULAR, "its source gives it so")
     origin = side.provenance.get("time_to_train_minutes", {})
     if "time_to_train_minutes" in read and "low" in origin:
         low, high, middle = origin["low"], origin["high"], values["time_to_train_minutes"]
         guessed = origin["status"] == "estimated" and "basis" not in origin
         why = str(origin.get("range") or origin.get("rule") or "the spread of its runs")
-        yield Span(side.name, "time_to_train_minutes", low, middle, high, TRIANGULAR if guessed else NORMAL, why)
+        whose = side.choice.owner("time_to_train_minutes")
+        yield Span(whose, "time_to_train_minutes", low, middle, high, TRIANGULAR if guessed else NORMAL, why)
     for name, each in catalogue.preset(question.preset).items():
-        if name in read and side.status(name) == "assumed" and each.value:
-            scale = values[name] / each.value  # an amount in another currency
+        if name in read and side.status(name) == "assumed" and (each.value or not currency_of(each.unit)):
+            scale = values[name] / each.value if each.value else 1.0  # an amount in another currency
             yield Span(None, name, each.low * scale, values[name], each.high * scale, TRIANGULAR, each.source_title)
 
 
@@ -83,15 +87,23 @@ def _asked(catalogue: Catalogue, sides: Sequence[Side], read: Read, asked: Varie
             )
         reading = [side for side in sides if asked.name in read[side.name]]
     else:
-        label = find_side(catalogue, [Label(side.choice.system, side.choice.count) for side in sides], asked.system)
-        reading = [side for side in sides if side.name == str(label) and asked.name in read[side.name]]
+        reading = [side for side in _meant(catalogue, sides, asked.system) if asked.name in read[side.name]]
     if not reading:
         others = ", ".join(sorted(read[sides[0].name]))
         raise BadQuestion("vary", f"{asked.name} has no effect here; what is read: {others}")
     middle = reading[0].known[asked.name]
     low, centre, high = _ends(asked, middle)
     _check(asked, low, centre, high)
-    return Span(reading[0].name if asked.system else None, asked.name, low, centre, high, asked.shape, "given")
+    whose = reading[0].choice.owner(asked.name) if asked.system else None
+    return Span(whose, asked.name, low, centre, high, asked.shape, "given")
+
+
+def _meant(catalogue: Catalogue, sides: Sequence[Side], name: str) -> list[Side]:
+    """The side of that name, with those that are the same hardware paid for otherwise."""
+    labels = dict.fromkeys(label_of(side.choice) for side in sides)
+    alike = list(dict.fromkeys(label._replace(model=None) for label in labels))
+    label = find_side(catalogue, list(labels) if "@" in name else alike, name)._replace(model=None)
+    return [side for side in sides if side.choice.hardware == str(label)]
 
 
 def _ends(asked: Varied, middle: float) -> tuple[float, float, float]:

@@ -58,10 +58,11 @@ class BookPrices:
     def _live(self) -> ColumnElement[bool]:
         return self.live_in(price)
 
-    def _offers(self, kinds: tuple[str, ...], *, in_region: bool, with_host: bool) -> Prepared:
+    def _offers(self, wanted: Offer) -> Prepared:
         """Rows that hold on a day, in a region or everywhere, for a quantity; those to prefer first."""
+        kinds, in_region = wanted.kinds, wanted.region is not None
         regions: tuple[Any, ...] = (EVERYWHERE, bindparam("region_", "")) if in_region else (EVERYWHERE,)
-        holding = self._holding(with_host=with_host)
+        holding = self._holding(with_host=wanted.with_host, rented=wanted.rented)
         rank = case({kind: place for place, kind in enumerate(kinds)}, value=price.c.kind)
         latest = price.c.valid_from.desc()
         preferred = (rank, price.c.region.desc(), price.c.minimum_quantity.desc(), latest, OTHER_CURRENCY)
@@ -74,11 +75,11 @@ class BookPrices:
         whole = select(price).where(price.c.id.in_(best))  # numbers are sorted there, not whole rows
         return Prepared(whole, self.store)
 
-    def _holding(self, *, with_host: bool) -> list[ColumnElement[bool]]:
+    def _holding(self, *, with_host: bool, rented: bool) -> list[ColumnElement[bool]]:
         """What a row must fulfil to be an offer that holds."""
         conditions = [
             price.c.system == bindparam("system_", ""),
-            price.c.every == "once",
+            price.c.every != "once" if rented else price.c.every == "once",
             price.c.valid_from <= bindparam("as_of_", date.max),
             price.c.valid_to.is_(None) | (price.c.valid_to > bindparam("as_of_", date.max)),
             price.c.minimum_quantity <= bindparam("quantity_", 1),
@@ -96,12 +97,12 @@ class BookPrices:
         return select(latest.limit(MOST_OFFERS).subquery().c.id)
 
     def offers(self, wanted: Offer) -> list[Price]:
-        """Prices to buy at, the best first: by kind as asked, the region's own, the largest tier, the latest."""
+        """Prices to buy or rent at, the best first: by kind as asked, the region's own, the largest tier, latest."""
         if not self._heads:
             return []
-        way = (wanted.kinds, wanted.region is not None, wanted.with_host)
+        way = (wanted.kinds, wanted.region is not None, wanted.with_host, wanted.rented)
         if way not in self._ways:
-            self._ways[way] = self._offers(wanted.kinds, in_region=way[1], with_host=way[2])
+            self._ways[way] = self._offers(wanted)
         values = {"system_": wanted.system, "as_of_": wanted.as_of, "quantity_": wanted.quantity}
         values["currency_"] = wanted.currency
         if wanted.region is not None:

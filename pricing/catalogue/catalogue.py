@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from copy import copy
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -15,7 +15,8 @@ from pricing.errors import UnknownName
 from schemas.assumption import Assumption
 from schemas.benchmark import Benchmark, Compatibility
 from schemas.benchmark_result import BenchmarkResult
-from schemas.price import Price
+from schemas.grid import Place
+from schemas.price import Offer, Price
 from schemas.submission import Submitter
 from schemas.system import PodHosts, System
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from pricing.catalogue.books import BookAt
 
 Preset = Mapping[str, Assumption]
+WORLD = "Our World in Data by way of CodeCarbon 3.3.2, CC-BY 4.0; the mean of the whole country"
+STATES, STATES_YEAR = "US EPA eGRID2023 by way of CodeCarbon 3.3.2, public domain; the mean of the whole state", 2023
+CODECARBON = "https://github.com/mlco2/codecarbon"
 
 
 class Catalogue:
@@ -42,6 +46,8 @@ class Catalogue:
         for pod in self.pods.values():
             self.pods_of.setdefault(pod.system, []).append(pod)
         self.prices = _prices(facts)
+        self.offered: dict[tuple[Offer, bool], tuple[Price, ...]] = {}
+        """The shipped prices that fit what was wanted before; see `resolution.facts_offers`."""
         self.books: tuple[BookAt, ...] = ()
         """The books asked, the one that wins first; the facts come after them."""
         self.official: Catalogue | None = None
@@ -86,6 +92,19 @@ class Catalogue:
     def preset(self, name: str) -> Preset:
         """The assumptions of a preset by name. Raises UnknownName."""
         return find("preset", name, self.presets)
+
+    @cached_property
+    def places(self) -> dict[str, Place]:
+        """The places whose grid is known: countries by ISO 3166-1 alpha-3, US states as US-CA."""
+        world = (Place(each.iso3, each.country, each.year, each.gco2e_per_kwh, WORLD, CODECARBON) for each in
+                 self.facts.of("grid_intensity_country.csv"))  # fmt: skip
+        states = (Place(f"US-{each.code}", each.state, STATES_YEAR, each.g_per_kwh, STATES, CODECARBON) for each in
+                  self.facts.of("grid_intensity_us_state.csv"))  # fmt: skip
+        return {each.code: each for each in (*world, *states)}
+
+    def grid(self, code: str) -> Place:
+        """The place of that code. Raises UnknownName."""
+        return find("grid", code, self.places, (each.name for each in self.places.values()))
 
     def rounds(self, benchmark: str) -> tuple[str, ...]:
         """The rounds that have this benchmark, oldest first. Raises UnknownName."""

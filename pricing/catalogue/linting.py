@@ -13,11 +13,19 @@ SPELLED = {  # units of the assumption table, and what the formulas call them
     "share of hardware/year": "1 / year", "share of dense peak": "1", "years": "year", "days": "day",
     "share of rated maximum": "1", "share of calendar hours": "1", "share of busy time": "1", "U": "rack_unit / rack",
     "kW/rack": "kW / rack", "8-GPU nodes/FTE": "server / FTE", "servers/FTE": "server / FTE",
-    "share of server amortisation/year": "1", "share of GPUs allocated": "1", "share of allocated hours": "1",
+    "accelerator-hours": "accelerator * hour", "share of systems": "1", "share of server+network cost": "1",
+    "share of total cluster cost": "1", "share of node power": "1", "share of hardware": "1", "share of all hours": "1",
+    "share of instances per 30 days": "1 / system", "kg CO2e/server": "kg / system", "kg CO2e/system": "kg / system",
+    "TB": "TB", "TB/year": "TB / year", "months": "month", "minutes": "minute", "hours": "hour",
+    "system-hours": "system * hour",
+    "gCO2e/kWh": "gram / kWh", "share of server amortisation/year": "1",
+    "share of GPUs allocated": "1", "share of allocated hours": "1",
 }  # fmt: skip
 MONEY = {
     "kWh": "money / kWh", "kW-month": "money / kW / month", "rack-month": "money / rack / month",
     "cabinet-month": "money / rack / month", "U-month": "money / rack_unit / month", "W": "money / watt",
+    "accelerator-year": "money / accelerator / year", "TB": "money / TB", "GB": "money / GB", "rack": "money / rack",
+    "GB-month": "money / GB / month", "server": "money / server", "system": "money / system",
     "W-month": "money / watt / month", "year": "money / FTE / year",
 }  # fmt: skip
 

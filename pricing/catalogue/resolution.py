@@ -1,6 +1,6 @@
 """Which row wins. One rule for prices, one for results; what competed is kept beside the winner."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
@@ -15,8 +15,9 @@ from schemas.price import Offer, Price
 from schemas.submission import Submitter
 from schemas.system import System
 
-BOUGHT_KINDS = ("list", "street")
-MOST_LOOKED_AT, MOST_NAMED = 100, 10
+BOUGHT_KINDS, RENTED_KINDS = ("list", "street"), ("on_demand",)
+"""The kinds of price, where none is asked, of what is bought and of what is rented."""
+MOST_LOOKED_AT, MOST_NAMED, MOST_OFFERED = 100, 10, 4_000
 
 
 class ChosenPrice(NamedTuple):
@@ -55,7 +56,7 @@ def choose_price(catalogue: Catalogue, wanted: Offer, currency: str) -> ChosenPr
     system = catalogue.systems[wanted.system]
     if catalogue.books:
         wanted = replace(wanted, with_host=system.hosts > 0, currency=currency)
-    held = [offers for book in catalogue.books if (offers := book.prices.offers(wanted))]
+    held: list[Sequence[Price]] = [offers for book in catalogue.books if (offers := book.prices.offers(wanted))]
     shipped = facts_offers(catalogue, wanted)
     bought = [each for offers in (*held, shipped) for each in offers]
     asked = [offers for offers in (*held, shipped) if offers and offers[0].kind in wanted.kinds]
@@ -71,13 +72,23 @@ def choose_price(catalogue: Catalogue, wanted: Offer, currency: str) -> ChosenPr
     return _only(winners, tuple([each for each in bought if id(each) not in won]))
 
 
-def facts_offers(catalogue: Catalogue, wanted: Offer) -> list[Price]:
-    """The shipped prices to buy at that were seen by the day, those of the kinds asked first, then the latest."""
+def facts_offers(catalogue: Catalogue, wanted: Offer) -> tuple[Price, ...]:
+    """The shipped prices to buy, or rent, at that were seen by the day: of the kinds asked first, then the latest."""
     system = catalogue.systems[wanted.system]
+    key = (wanted, system.hosts == 0)  # a book may know better how many hosts a system has
+    found = catalogue.offered.get(key)
+    if found is None:
+        if len(catalogue.offered) >= MOST_OFFERED:
+            catalogue.offered.clear()
+        found = catalogue.offered[key] = tuple(_facts_offers(catalogue, wanted, system))
+    return found
+
+
+def _facts_offers(catalogue: Catalogue, wanted: Offer, system: System) -> list[Price]:
     bought = [
         each
         for each in catalogue.prices.get(wanted.system, ())
-        if each.every == "once" and each.valid_from <= wanted.as_of and is_whole(each, system)
+        if (each.every != "once") is wanted.rented and each.valid_from <= wanted.as_of and is_whole(each, system)
     ]
     places = {kind: place for place, kind in enumerate(wanted.kinds)}
     return sorted(bought, key=lambda each: (places.get(each.kind, len(places)), -each.valid_from.toordinal()))
@@ -125,7 +136,7 @@ def _no_price(catalogue: Catalogue, wanted: Offer) -> str:
     if tiers := sorted({each.minimum_quantity for each in of_kind if each.minimum_quantity > wanted.quantity}):
         return f"{system} is priced from {tiers[0]} systems on, and the quantity is {wanted.quantity}: give quantity"
     rented = sorted({f"{each.kind} is per {each.every}" for each in of_kind if each.every != "once"})
-    if rented:
+    if rented and not wanted.rented:
         return f"a system that is owned is paid once, and {', '.join(rented)}: give a price"
     others = sorted({f"{each.kind} ({each.every}, {_validity(each)})" for each in prices})
     return f"the catalogue has no {kinds} price of {system} on {day}; it has {', '.join(others[:MOST_NAMED])}"

@@ -5,8 +5,8 @@ figure takes its place; only else is it the rated maximum times the load factor.
 listed maximum where there is one; only else is it inferred.
 """
 
-from pricing.quantities.tag import quantity
-from pricing.quantities.units import HOURS_PER_YEAR, MINUTES_PER_HOUR, ONE
+from pricing.quantities.tag import bought, quantity
+from pricing.quantities.units import HOURS_PER_YEAR, MINUTES_PER_HOUR, MONTHS_PER_YEAR, ONE
 
 
 @quantity("kW / system")
@@ -51,6 +51,12 @@ def cluster_rated_power_kw(rated_power_kw: float, system_count: float) -> float:
     return rated_power_kw * system_count
 
 
+@quantity("kW", better="less", beside=True)
+def cluster_nameplate_power_kw(nameplate_power_kw: float, system_count: float) -> float:
+    """Sum of all power supplies: what circuits and breakers are chosen by, and no figure of what is drawn."""
+    return nameplate_power_kw * system_count
+
+
 @quantity("kWh / run", better="less")
 def it_energy_per_run_kwh(cluster_busy_power_kw: float, time_to_train_minutes: float) -> float:
     """IT energy of one training run, cooling not in it."""
@@ -64,12 +70,29 @@ def energy_per_run_kwh(it_energy_per_run_kwh: float, pue_ratio: float) -> float:
 
 
 @quantity("kWh / year", better="less")
-def energy_per_year_kwh(mean_power_kw: float, system_count: float, pue_ratio: float) -> float:
-    """Facility energy of a year, idle hours counted."""
-    return mean_power_kw * system_count * pue_ratio * HOURS_PER_YEAR
+def energy_per_year_kwh(
+    mean_power_kw: float, system_count: float, network_power_share: float, pue_ratio: float
+) -> float:
+    """Facility energy of a year, idle hours and the cluster's network counted."""
+    return mean_power_kw * system_count * (ONE + network_power_share) * pue_ratio * HOURS_PER_YEAR
 
 
-@quantity("money / year", better="less")
+@bought("money / year", better="less")
 def energy_cost_per_year(energy_per_year_kwh: float, electricity_tariff_per_kwh: float) -> float:
     """What that energy costs."""
     return energy_per_year_kwh * electricity_tariff_per_kwh
+
+
+@bought("kW", better="less", beside=True)
+def peak_facility_power_kw(cluster_rated_power_kw: float, pue_ratio: float) -> float:
+    """The highest power that the meter sees: all systems at their maximum, cooling counted."""
+    return cluster_rated_power_kw * pue_ratio
+
+
+@bought("money / year", better="less", beside=True)
+def demand_cost_per_year(peak_facility_power_kw: float, demand_charge_per_kw_month: float) -> float:
+    """Demand charge, which is paid by the month's highest power, beside an energy-only tariff.
+
+    Averages of tariffs already hold it: then it is 0.
+    """
+    return peak_facility_power_kw * demand_charge_per_kw_month * MONTHS_PER_YEAR

@@ -1,6 +1,6 @@
 """How much training a system does, and per what."""
 
-from pricing.quantities.tag import quantity
+from pricing.quantities.tag import bought, quantity
 from pricing.quantities.units import MINUTES_PER_HOUR
 
 
@@ -13,7 +13,7 @@ def performance(time_to_train_minutes: float) -> float:
     return MINUTES_PER_HOUR / time_to_train_minutes
 
 
-@quantity("run / hour / money", better="more")
+@bought("run / hour / money", better="more")
 def performance_per_dollar(performance: float, list_cost: float) -> float:
     """Performance over what the systems cost to buy at the price used (CapEx), before any discount.
 
@@ -23,7 +23,7 @@ def performance_per_dollar(performance: float, list_cost: float) -> float:
     return performance / list_cost
 
 
-@quantity("run / hour / rack_unit", better="more")
+@bought("run / hour / rack_unit", better="more")
 def performance_per_rack_unit(performance: float, cluster_rack_units: float) -> float:
     """Performance over rack height; it says nothing of whether a rack can feed the power."""
     return performance / cluster_rack_units

@@ -1,17 +1,17 @@
 """Room for the systems. Height and power both fill a rack; the fuller one counts."""
 
 from pricing import ops
-from pricing.quantities.tag import quantity
+from pricing.quantities.tag import bought
 from pricing.quantities.units import MONTHS_PER_YEAR, ONE, WATTS_PER_KW
 
 
-@quantity("rack_unit", better="less")
+@bought("rack_unit", better="less")
 def cluster_rack_units(rack_units: float, system_count: float) -> float:
     """Height of all systems."""
     return rack_units * system_count
 
 
-@quantity("rack", better="less")
+@bought("rack", better="less")
 def rack_count(
     cluster_rack_units: float,
     rack_height_u: float,
@@ -24,7 +24,7 @@ def rack_count(
     return ops.ceil(ops.larger(by_height, by_power))
 
 
-@quantity("rack_unit", better="less")
+@bought("rack_unit", better="less")
 def billed_rack_units(
     cluster_rack_units: float,
     cluster_rated_power_kw: float,
@@ -35,13 +35,13 @@ def billed_rack_units(
     return ops.larger(cluster_rack_units, cluster_rated_power_kw * rack_height_u / rack_power_limit_kw)
 
 
-@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "kw"), better="less")
+@bought("money / year", name="space_cost_per_year", basis=("space_basis", "kw"), better="less")
 def space_cost_by_kw(cluster_rated_power_kw: float, colocation_price_per_kw_month: float) -> float:
     """Colocation by contracted power, which is paid whether drawn or not; energy is apart."""
     return cluster_rated_power_kw * colocation_price_per_kw_month * MONTHS_PER_YEAR
 
 
-@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "facility"), better="less")
+@bought("money / year", name="space_cost_per_year", basis=("space_basis", "facility"), better="less")
 def space_cost_by_facility(
     cluster_rated_power_kw: float,
     facility_build_cost_per_watt: float,
@@ -55,19 +55,19 @@ def space_cost_by_facility(
     return cluster_rated_power_kw * WATTS_PER_KW * (built + run)
 
 
-@quantity("1 / year", basis=("space_basis", "facility"))
+@bought("1 / year", basis=("space_basis", "facility"))
 def facility_recovery_factor(discount_rate_share: float, facility_life_years: float) -> float:
     """Level yearly payment for 1 of building cost over the facility's life."""
     return ONE / ops.annuity(discount_rate_share, facility_life_years)
 
 
-@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "rack"), better="less")
+@bought("money / year", name="space_cost_per_year", basis=("space_basis", "rack"), better="less")
 def space_cost_by_rack(rack_count: float, colocation_price_per_rack_month: float) -> float:
     """Colocation by whole racks."""
     return rack_count * colocation_price_per_rack_month * MONTHS_PER_YEAR
 
 
-@quantity("money / year", name="space_cost_per_year", basis=("space_basis", "rack_unit"), better="less")
+@bought("money / year", name="space_cost_per_year", basis=("space_basis", "rack_unit"), better="less")
 def space_cost_by_rack_unit(billed_rack_units: float, colocation_price_per_u_month: float) -> float:
     """Colocation by rack units blocked."""
     return billed_rack_units * colocation_price_per_u_month * MONTHS_PER_YEAR

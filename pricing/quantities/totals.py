@@ -8,25 +8,36 @@ from pricing.quantities.units import ONE, ONE_YEAR
 @quantity("money", better="less")
 def tco_undiscounted(
     acquisition_cost: float,
-    operating_cost_per_year: float,
-    recovered_value: float,
+    agreed_cost_per_year: float,
     service_life_years: float,
+    operating_cost_per_year: float,
+    running_years: float,
+    recovered_value: float,
 ) -> float:
     """Total cost of ownership over the service life, money of all years added as it is."""
-    return acquisition_cost + operating_cost_per_year * service_life_years - recovered_value
+    agreed = agreed_cost_per_year * service_life_years
+    return acquisition_cost + agreed + operating_cost_per_year * running_years - recovered_value
 
 
 @quantity("money", better="less")
 def tco_present_value(
     acquisition_cost: float,
-    operating_cost_per_year: float,
-    recovered_value: float,
+    agreed_cost_per_year: float,
     annuity_factor: float,
+    operating_cost_per_year: float,
+    running_annuity_factor: float,
+    recovered_value: float,
     terminal_discount_factor: float,
 ) -> float:
     """Total cost of ownership in money of the day of purchase; year 0 is not discounted."""
-    running = operating_cost_per_year * annuity_factor
+    running = agreed_cost_per_year * annuity_factor + operating_cost_per_year * running_annuity_factor
     return acquisition_cost + running - recovered_value * terminal_discount_factor
+
+
+@quantity("money", better="less", beside=True)
+def tco_excel_npv(tco_present_value: float, cost_of_capital_share: float) -> float:
+    """The same as Excel's NPV() gives it for the list of all years' costs: it discounts the first of them, too."""
+    return tco_present_value * ops.discount(cost_of_capital_share, ONE_YEAR)
 
 
 @quantity("money / year", better="less")
@@ -59,7 +70,28 @@ def performance_per_tco_dollar(cost_per_run: float) -> float:
     return ONE / cost_per_run
 
 
-@quantity("1")
+@quantity("year")
 def year_share(year: float, service_life_years: float) -> float:
-    """Share of a year of service that lies within the service life: 1, or less in the last one."""
-    return ops.larger(ONE - ONE, ops.smaller(ONE, (service_life_years - year + ONE_YEAR) / ONE_YEAR))
+    """How much of a year of service lies within the service life: 1, or less in a short last year."""
+    return ops.smaller(year, service_life_years) - ops.smaller(year - ONE_YEAR, service_life_years)
+
+
+@quantity("year")
+def year_share_present_value_factor(year: float, service_life_years: float, cost_of_capital_share: float) -> float:
+    """What a level 1 a year, paid in a year of service, is worth on the day of purchase."""
+    until = ops.annuity(cost_of_capital_share, ops.smaller(year, service_life_years))
+    return until - ops.annuity(cost_of_capital_share, ops.smaller(year - ONE_YEAR, service_life_years))
+
+
+@quantity("year")
+def year_factor(year: float, service_life_years: float, escalation_rate_share: float) -> float:
+    """What a cost of 1 a year comes to in a year of service, grown with inflation; less in a short last year."""
+    until = ops.annuity(escalation_rate_share, ops.smaller(year, service_life_years))
+    return until - ops.annuity(escalation_rate_share, ops.smaller(year - ONE_YEAR, service_life_years))
+
+
+@quantity("year")
+def year_present_value_factor(year: float, service_life_years: float, real_cost_of_capital_share: float) -> float:
+    """The same in money of the day of purchase."""
+    until = ops.annuity(real_cost_of_capital_share, ops.smaller(year, service_life_years))
+    return until - ops.annuity(real_cost_of_capital_share, ops.smaller(year - ONE_YEAR, service_life_years))

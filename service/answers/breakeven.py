@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from pricing.analysis.breakeven import LONGEST_YEARS, Breakeven, Meeting, OwnOrRent, Payback
+from pricing.analysis.breakeven import LONGEST_YEARS, Breakeven, Meeting, OwnOrRent, Payback, Tie
+from pricing.analysis.robustness import SETTLED
 from pricing.graph import unit_of
 from pricing.quantities.units import HOURS_PER_YEAR, MONTHS_PER_YEAR
 from service.answers.answer import Block, Line, Page, Records
-from service.answers.documents import caveat_document, cited, heading, warned
+from service.answers.documents import caveat_document, cited, heading, named, warned
 from service.answers.words import label, number
 
 HOURS_PER_MONTH = HOURS_PER_YEAR / MONTHS_PER_YEAR
@@ -27,7 +28,11 @@ class BreakevenAnswer:
             **heading(compared.catalogue, self.asked, compared.rules),
             "unit": unit_of("rented_cost_per_year", self.asked.currency),
             "hours_per_month": HOURS_PER_MONTH,
+            "baseline": compared.baseline.name,
             "systems": [self._side(each) for each in self.breakeven.sides],
+            "metric": self.breakeven.metric,
+            "ties": [self._tie(tie) for tie in self.breakeven.ties],
+            "without_rent": dict(self.breakeven.without_rent),
             "caveats": [caveat_document(caveat) for caveat in compared.caveats],
             "notices": list(compared.notices),
         }
@@ -35,8 +40,7 @@ class BreakevenAnswer:
     def _side(self, each: OwnOrRent) -> dict[str, Any]:
         values = each.side.values
         return {
-            "system": each.side.choice.system,
-            "count": each.side.choice.count,
+            **named(each.side),
             "owned_cost_per_year": values["tco_equivalent_annual"],
             "rented_cost_per_year": values["rented_cost_per_year"],
             "rented_hours_per_year": values["rented_hours_per_year"],
@@ -50,27 +54,41 @@ class BreakevenAnswer:
             ],
         }  # fmt: skip
 
+    def _tie(self, tie: Tie) -> dict[str, Any]:
+        return {
+            "side": tie.side.name, "other": tie.other.name, "unit": unit_of(tie.side.price_name, self.asked.currency),
+            "now": tie.now, "price_to_tie": tie.to_tie, "price_to_win": tie.to_win,
+        }  # fmt: skip
+
     def _unit(self, met: Meeting) -> str:
         return unit_of(met.name, self.asked.currency)
 
     def records(self) -> Records:
-        """One row a side."""
+        """One row for each side that is set against renting, then one for each tie."""
         compared = self.comparison
         beside = cited(compared.catalogue, self.asked, compared.rules)
         names = (
             "system", "owned_cost_per_year", "rented_cost_per_year", "rented_hours_per_year",
             "owned_over_rented_ratio", "verdict", "payback_months", "payback_hours", "discounted_payback_months",
-            "discounted_payback_hours", "meetings", "caveats", "notices",
+            "discounted_payback_hours", "meetings", "other", "metric", "price_now", "price_to_tie", "price_to_win",
+            "caveats", "notices",
         )  # fmt: skip
         rows = [
             [
                 each.side.name, each.side.values["tco_equivalent_annual"], each.side.values["rented_cost_per_year"],
                 each.side.values["rented_hours_per_year"], each.ratio, each.verdict,
                 _months(each.simple), each.simple.hours, _months(each.discounted), each.discounted.hours,
-                "; ".join(self._met(met) for met in each.meetings), warned(compared.caveats, each.side.name),
-                " ".join(compared.notices), *beside.values(),
+                "; ".join(self._met(met) for met in each.meetings), *[None] * 5,
+                warned(compared.caveats, each.side.name), " ".join(compared.notices), *beside.values(),
             ]
             for each in self.breakeven.sides
+        ]  # fmt: skip
+        rows += [
+            [
+                tie.side.name, *[None] * 10, tie.other.name, self.breakeven.metric, tie.now, tie.to_tie, tie.to_win,
+                warned(compared.caveats, tie.side.name), " ".join(compared.notices), *beside.values(),
+            ]
+            for tie in self.breakeven.ties
         ]  # fmt: skip
         return Records(tuple((name, None) for name in (*names, *beside)), rows)
 
@@ -84,19 +102,44 @@ class BreakevenAnswer:
         lines.append(Line("owned over rented", "", [each.ratio for each in sides]))
         lines.append(Line("payback", "month", [_months(each.simple) for each in sides]))
         lines.append(Line("payback, discounted", "month", [_months(each.discounted) for each in sides]))
-        block = Block(tuple(each.side.name for each in sides), lines)
-        title = ["own or rent?", f"preset {self.asked.preset}, the same work on as many systems"]
-        return Page(title, [block], self._notes())
+        blocks = [Block(tuple(each.side.name for each in sides), lines)] if sides else []
+        title = ["own or rent, and at which price?", f"preset {self.asked.preset}, the same work on as many systems"]
+        return Page(title, [*blocks, *self._tied()], self._notes())
+
+    def _tied(self) -> list[Block]:
+        """A table of prices for each pair, as people read them."""
+        return [
+            Block(
+                (f"{tie.side.name} against {tie.other.name}",),
+                [
+                    Line(what, unit_of(tie.side.price_name, self.asked.currency), [cell])
+                    for what, cell in (
+                        (f"price of {tie.side.name}", tie.now),
+                        ("price to tie", tie.to_tie),
+                        ("price to win", tie.to_win),
+                    )
+                ],
+            )
+            for tie in self.breakeven.ties
+        ]
 
     def _notes(self) -> list[str]:
         compared = self.comparison
         found = [note for each in self.breakeven.sides for note in self._told(each)]
-        found.append(f"a month is a twelfth of {HOURS_PER_YEAR:,.0f} hours, {HOURS_PER_MONTH:g}")
+        if self.breakeven.sides:
+            found.append(f"a month is a twelfth of {HOURS_PER_YEAR:,.0f} hours, {HOURS_PER_MONTH:g}")
+        if self.breakeven.ties:
+            found.append(
+                f"prices to tie and to win are by {label(self.breakeven.metric)}; at the price to win a side is ahead "
+                f"in {SETTLED:.0%} of the draws, all else being as unsure as it is"
+            )
+            found += [f"not against renting: {reason}" for reason in self.breakeven.without_rent.values()]
         found += [f"{caveat.severity}: {caveat.detail}" for caveat in compared.caveats]
         return [*found, *compared.notices, f"catalogue {compared.catalogue.version}"]
 
     def _told(self, each: OwnOrRent) -> list[str]:
-        return [f"{each.side.name}: {_told(each.simple)}", *(self._met(met) for met in each.meetings)]
+        name = each.side.name
+        return [f"{name}: {_told(each.simple)}", *(f"{name}: {self._met(met)}" for met in each.meetings)]
 
     def _met(self, met: Meeting) -> str:
         unit = self._unit(met)

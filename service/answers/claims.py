@@ -3,6 +3,7 @@
 from typing import Any
 
 from pricing.analysis.claims import Check, Checked, Claim
+from pricing.catalogue.resolution import BOUGHT_KINDS
 from service.answers.answer import Block, Line, Page, Records
 
 
@@ -27,7 +28,7 @@ class ClaimsAnswer:
         return {
             "currency": asked.currency,
             "as_of": asked.as_of.isoformat(),
-            "price_kind": list(asked.price_kinds),
+            "price_kind": list(asked.price_kinds or BOUGHT_KINDS),
             "catalogue": self.checked.catalogue.version,
         }
 
@@ -45,7 +46,7 @@ class ClaimsAnswer:
             "source_url",
             "given",
         )
-        beside = {**self._beside(), "price_kind": ",".join(self.checked.question.price_kinds)}
+        beside = {**self._beside(), "price_kind": ",".join(self.checked.question.price_kinds or BOUGHT_KINDS)}
         rows = [
             [each.number, part.row.part, part.row.statement, _number(part), part.row.unit, part.computed,
              part.verdict, part.reason, part.row.source_url, _given(part), *beside.values()]
@@ -67,7 +68,7 @@ class ClaimsAnswer:
         asked = self.checked.question
         title = [
             "published claims, recomputed from MLPerf's logs and the catalogue's prices",
-            f"{' or '.join(asked.price_kinds)} prices on {asked.as_of}, {asked.currency}",
+            f"{' or '.join(asked.price_kinds or BOUGHT_KINDS)} prices on {asked.as_of}, {asked.currency}",
         ]
         given = [f"given by the caller: {name} {value:,.10g} of {system}" for system, name, value in self.checked.given]
         block = Block(("published", "ours", "verdict"), lines)

@@ -6,6 +6,7 @@ from typing import Any
 from pricing.analysis.compare import Comparison, rules_used
 from pricing.analysis.side import Side
 from pricing.errors import BadQuestion
+from pricing.graph import model_of
 from service.answers.answer import Block, Line, Page, Records
 from service.answers.documents import (
     cited,
@@ -19,7 +20,7 @@ from service.answers.documents import (
     units_of,
     warned,
 )
-from service.answers.saying import FOR_PEOPLE, called, notes_of, shown, told, workload
+from service.answers.saying import FOR_PEOPLE, WHERE_THERE, called, notes_of, shown, told, workload
 from service.answers.words import label
 
 SIDES_IN_A_BLOCK = 3
@@ -50,6 +51,7 @@ class CompareAnswer:
             "system": side.choice.system,
             "name": side.system.name if side.system else side.choice.system,
             "count": side.choice.count,
+            "model": model_of(side.choice.bases),
             **{name: exact(side.values.get(name)) for name in self.names},
             "given": dict(side.choice.given),
             "relative": relative,
@@ -67,7 +69,7 @@ class CompareAnswer:
         """One row a side: numbers, ratios, and notes on what is missing and what to mind."""
         self.refuse_rows_of_sums()
         units = units_of(self.comparison, self.names)
-        columns: list[tuple[str, str | None]] = [("system", None), ("count", None)]
+        columns: list[tuple[str, str | None]] = [("system", None), ("count", None), ("model", None)]
         columns += [(name, units[name]) for name in self.names]
         columns += [(f"relative.{name}", "1") for name in self.names]
         columns += [(name, None) for name in ("baseline", "result", "submitter", "gaps", "caveats", "notices")]
@@ -94,6 +96,7 @@ class CompareAnswer:
             yield [
                 side.choice.system,
                 side.choice.count,
+                model_of(side.choice.bases),
                 *(side.values.get(name) for name in self.names),
                 *(relative.get(name) for name in self.names),
                 each.baseline.name,
@@ -107,7 +110,8 @@ class CompareAnswer:
     def page(self) -> Page:
         """Metrics down, systems across; with each system its ratio to the baseline."""
         each = self.comparison
-        names = tuple(name for name in FOR_PEOPLE if name in self.names)
+        there = {name for side in each.sides for name in side.values}
+        names = tuple(name for name in FOR_PEOPLE if name in self.names and (name not in WHERE_THERE or name in there))
         others = [side for side in each.sides if side is not each.baseline]
         step = SIDES_IN_A_BLOCK - 1
         groups = [others[start : start + step] for start in range(0, len(others), step)] or [[]]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
+from functools import cache
 from typing import Any
 
 from pricing.analysis.compare import Comparison
@@ -14,7 +15,7 @@ from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.per_unit import HOURS_CONVENTION, Normalised, normalised
 from pricing.catalogue.results import spread_of, why_unscored
 from pricing.explain import steps
-from pricing.graph import graph, unit_of
+from pricing.graph import Bases, graph, model_of, unit_of
 from pricing.quantities.inputs import BY_NAME
 from pricing.quantities.rental import rented_cost_per_run
 from schemas.benchmark_result import BenchmarkResult
@@ -50,6 +51,12 @@ def heading(catalogue: Catalogue, asked: Question, rules: Rules) -> Document:
     }
 
 
+def named(side: Side) -> Document:
+    """What tells a side from the others."""
+    choice = side.choice
+    return {"system": choice.system, "count": choice.count, "model": model_of(choice.bases)}
+
+
 def cited(catalogue: Catalogue, asked: Question, rules: Rules) -> dict[str, Any]:
     """What must stand beside a figure wherever it goes: the heading, as columns."""
     return {name: value for name, value in heading(catalogue, asked, rules).items() if name not in ("bases", "books")}
@@ -64,7 +71,7 @@ def footing(each: Comparison, names: tuple[str, ...]) -> Document:
     """What belongs to all figures: units, assumptions, what is not counted, caveats and notices."""
     return {
         "units": units_of(each, names),
-        "assumptions": assumptions_of(each.catalogue, each.question),
+        "assumptions": assumptions_of(each.catalogue, each.question, each.sides),
         "not_counted": not_counted(each),
         "caveats": [caveat_document(caveat) for caveat in each.caveats],
         "notices": list(each.notices),
@@ -86,12 +93,11 @@ def units_of(each: Comparison, names: tuple[str, ...]) -> dict[str, str]:
     return {name: unit_of(name, each.question.currency) for name in names}
 
 
-def assumptions_of(catalogue: Catalogue, asked: Question) -> dict[str, dict[str, Any]]:
+def assumptions_of(catalogue: Catalogue, asked: Question, sides: Iterable[Side]) -> dict[str, dict[str, Any]]:
     """The assumptions that hold for all sides, with where each is from; a side's own stand with the side."""
-    whole = graph(asked.bases)
     filled = preset_values(catalogue, asked.preset, exchanging(catalogue, asked, asked.assumptions))
     found: dict[str, dict[str, Any]] = {}
-    used = whole.needs(tuple(whole.quantities))
+    used = {name for bases in dict.fromkeys(each.choice.bases for each in sides) for name in read_under(bases)}
     for name, known in sorted(BY_NAME.items()):
         if known.origin == "assumption" and (name in used or known.by_caveats):
             given = asked.assumptions.get(name)
@@ -101,6 +107,13 @@ def assumptions_of(catalogue: Catalogue, asked: Question) -> dict[str, dict[str,
     return found
 
 
+@cache
+def read_under(bases: Bases) -> frozenset[str]:
+    """The inputs that some figure reads under these bases."""
+    whole = graph(bases)
+    return whole.needs(tuple(whole.quantities))
+
+
 def not_counted(each: Comparison) -> list[str]:
     """Names in the preset that no formula reads: what the figures leave out."""
     return sorted(each.catalogue.preset(each.question.preset).keys() - BY_NAME.keys())
@@ -108,7 +121,7 @@ def not_counted(each: Comparison) -> list[str]:
 
 def provenance(each: Comparison, side: Side, names: tuple[str, ...]) -> dict[str, Origin]:
     """Where each number of a side is from; an assumption of the side's own is among them."""
-    quantities = graph(each.question.bases).quantities
+    quantities = graph(side.choice.bases).quantities
     found: dict[str, Origin] = {}
     for name in names:
         if name in side.provenance:
@@ -121,7 +134,7 @@ def provenance(each: Comparison, side: Side, names: tuple[str, ...]) -> dict[str
 
 def explanation(each: Comparison, side: Side, names: tuple[str, ...]) -> list[dict[str, Any]]:
     """The side's sums, term by term, each input with its unit and source."""
-    whole = graph(each.question.bases)
+    whole = graph(side.choice.bases)
     found = steps(whole, names, side.known, side.values)
     for step in found:
         step["unit"] = unit_of(step["name"], each.question.currency)

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pricing.analysis.ranking import SHOWN, Ranking
-from pricing.graph import unit_of
+from pricing.analysis.ranking import RENTED_SHOWN, SHOWN, Ranking
+from pricing.graph import model_of, unit_of
+from pricing.quantities.models import RENTED
 from service.answers.answer import Block, Line, Page, Records
 from service.answers.documents import assumptions_of, caveat_document, cited, heading, price_of, result_of, warned
 from service.answers.words import label
@@ -15,7 +16,8 @@ class RankingAnswer:
 
     def __init__(self, ranking: Ranking) -> None:
         self.ranking = ranking
-        self.names = tuple(dict.fromkeys((ranking.metric, *SHOWN)))
+        rented = model_of(ranking.question.bases) == RENTED
+        self.names = tuple(dict.fromkeys((ranking.metric, *(RENTED_SHOWN if rented else SHOWN))))
 
     def _units(self) -> dict[str, str]:
         asked = self.ranking.question
@@ -28,7 +30,7 @@ class RankingAnswer:
         return {
             **heading(each.catalogue, asked, each.rules),
             "metric": each.metric,
-            "assumptions": assumptions_of(each.catalogue, asked),
+            "assumptions": assumptions_of(each.catalogue, asked, each.sides),
             "ranked": [
                 {
                     "rank": rank,

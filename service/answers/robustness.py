@@ -6,7 +6,7 @@ from pricing.analysis.robustness import Contest, Flip, Interval, Robustness
 from pricing.analysis.uncertainty import Span
 from pricing.graph import unit_of
 from service.answers.answer import Block, Line, Page, Records
-from service.answers.documents import caveat_document, cited, heading, warned
+from service.answers.documents import caveat_document, cited, heading, named, warned
 from service.answers.saying import called, workload
 from service.answers.words import label, number
 
@@ -42,7 +42,7 @@ class RobustnessAnswer:
             "seed": each.seed,
             "varied": [self._span(span) for span in each.spans],
             "systems": [
-                {"system": side.choice.system, "count": side.choice.count, **_interval(interval)}
+                {**named(side), **_interval(interval)}
                 for side, interval in zip(compared.sides, each.sides, strict=True)
             ],
             "contests": [self._contest(contest) for contest in each.contests],
@@ -58,8 +58,7 @@ class RobustnessAnswer:
 
     def _contest(self, contest: Contest) -> dict[str, Any]:
         return {
-            "system": contest.side.choice.system,
-            "count": contest.side.choice.count,
+            **named(contest.side),
             "ratio": _interval(contest.ratio),
             "ahead_share": contest.ahead_share,
             "behind_share": contest.behind_share,

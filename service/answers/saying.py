@@ -14,11 +14,14 @@ from service.answers.words import label, number
 
 TIME = "time_to_train_minutes"
 FOR_PEOPLE = (
-    "list_cost", "cluster_rack_units", "time_to_train_minutes", "performance", "performance_per_dollar",
-    "performance_per_rack_unit", "cluster_busy_power_kw", "performance_per_kw", "energy_per_run_kwh",
+    "list_cost", "rental_price_per_hour", "cluster_rack_units", "time_to_train_minutes", "performance",
+    "performance_per_dollar", "performance_per_rack_unit", "cluster_busy_power_kw", "performance_per_kw",
+    "energy_per_run_kwh",
     "tco_undiscounted", "tco_present_value", "tco_equivalent_annual", "cost_per_useful_accelerator_hour",
-    "cost_per_run",
+    "cost_per_run", "carbon_per_run_kg",
 )  # fmt: skip
+WHERE_THERE = ("rental_price_per_hour", "carbon_per_run_kg")
+"""Shown only where a side has it: nobody misses it elsewhere."""
 
 
 def shown(side: Side, name: str) -> float | None:
@@ -44,7 +47,8 @@ def above_time() -> frozenset[str]:
 def called(side: Side) -> str:
     """A side by the full name of its system."""
     name = side.system.name if side.system else side.choice.system
-    return f"{side.choice.count} × {name}" if side.choice.count > 1 else name
+    paid = f", {label(side.choice.model)}" if side.choice.model else ""
+    return f"{side.choice.count} × {name}{paid}" if side.choice.count > 1 else f"{name}{paid}"
 
 
 def workload(each: Comparison) -> str:
@@ -77,7 +81,8 @@ def told(each: Comparison, side: Side, names: tuple[str, ...]) -> list[str]:
 
 def notes_of(each: Comparison) -> list[str]:
     """What must be said below a table: gaps, caveats, notices, what is left out, and the version."""
-    gaps = [note for side in each.sides for note in _gaps(side, each.question.targets or FOR_PEOPLE)]
+    missed = tuple(name for name in FOR_PEOPLE if name not in WHERE_THERE)
+    gaps = [note for side in each.sides for note in _gaps(side, each.question.targets or missed)]
     firm = [f"{caveat.severity}: {caveat.detail}" for caveat in each.caveats]
     left_out = ", ".join(not_counted(each))
     close = [f"not counted: {left_out}" if left_out else "", f"catalogue {each.catalogue.version}"]

@@ -5,13 +5,13 @@ import math
 DIGITS = 6
 MOST_PLACES = 12
 TINY_RATIO = 1e-3
-SPELLED = {"tco": "TCO", "kw": "kW", "it": "IT"}
+SPELLED = {"tco": "TCO", "kw": "kW", "it": "IT", "npv": "NPV"}
 
 
 def label(name: str) -> str:
     """The name of a quantity as words, without the unit at its end."""
     words = name.removeprefix("cluster_").split("_")
-    if words[-1] in ("minutes", "kw", "kwh") and words[-2] != "per":
+    if words[-1] in ("minutes", "kw", "kwh", "kg") and words[-2] != "per":
         words = words[:-1]
     return " ".join(SPELLED.get(word, word) for word in words)
 

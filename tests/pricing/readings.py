@@ -68,13 +68,18 @@ class WithUnit:
 
     def apply(self, operation: str, operands: Sequence[Any]) -> "WithUnit":
         one, *rest = [plain(operand) for operand in operands]
-        if operation == "annuity":
-            years = rest[0].to("year").magnitude
-            return WithUnit(ops.annuity(one.to("1/year").magnitude, years) * REGISTRY.year)
+        if operation == "annuity":  # of years, or of months by the rate of a month
+            time = rest[0].units
+            return WithUnit(ops.annuity(one.to(1 / time).magnitude, rest[0].magnitude) * time)
         if operation == "discount":
             return WithUnit(REGISTRY.Quantity(ops.discount(one.to("1/year").magnitude, rest[0].to("year").magnitude)))
         if operation == "ceil":
             return WithUnit(REGISTRY.Quantity(ops.ceil(float(one.magnitude)), one.units))
+        if operation == "root":
+            return WithUnit(one**0.5)
+        if operation in ("power", "log"):  # of pure numbers
+            plain_ones = [float(each.to("dimensionless").magnitude) for each in (one, *rest)]
+            return WithUnit(REGISTRY.Quantity(ops.OPERATIONS[operation](*plain_ones)))
         other = rest[0] if hasattr(rest[0], "to") else REGISTRY.Quantity(rest[0])
         one = one if hasattr(one, "to") else REGISTRY.Quantity(one)
         pick = {"larger": max, "smaller": min}[operation]
@@ -88,7 +93,12 @@ CONSTANTS = {  # what the named unit factors really are
     "WATTS_PER_KW": WithUnit(REGISTRY("1000 watt / kilowatt")),
     "SECONDS_PER_MINUTE": WithUnit(REGISTRY("60 second / minute")),
     "FLOP_PER_TFLOP": WithUnit(REGISTRY("1e12 FLOP / TFLOP")),
+    "HOURS_PER_JULIAN_YEAR": WithUnit(REGISTRY("8766 hour / year")),
+    "HOURS_PER_30_DAYS": WithUnit(REGISTRY("720 hour")),
+    "GB_PER_TB": WithUnit(REGISTRY("1000 GB / TB")),
+    "GRAMS_PER_KG": WithUnit(REGISTRY("1000 gram / kg")),
     "ONE": 1.0,
+    "TWICE": 2.0,
     "ONE_YEAR": WithUnit(REGISTRY("1 year")),
 }
 assert set(CONSTANTS) == {name for name in vars(units) if name.isupper()}
@@ -127,12 +137,16 @@ def as_compiled(quantity: Quantity, inputs: Sequence[float]) -> float:
 def as_units(quantity: Quantity, inputs: Sequence[float], quantities: dict[str, Quantity]) -> float:
     """Call the formula with real units and unit factors; the result in the unit that the tag promises."""
     formula = quantity.formula
-    rebound = types.FunctionType(formula.__code__, {**formula.__globals__, **CONSTANTS}, formula.__name__)
+    rebound = types.FunctionType(
+        formula.__code__, {**formula.__globals__, **CONSTANTS}, formula.__name__, closure=formula.__closure__
+    )
     rebound.__kwdefaults__ = formula.__kwdefaults__
     given = [
         WithUnit(REGISTRY.Quantity(value, unit_of(name, quantities)))
         for name, value in zip(quantity.inputs, inputs, strict=True)
     ]
     result = plain(rebound(*given))
+    if result == 0:  # the sum of no terms is none of anything
+        return 0.0
     result = result if hasattr(result, "to") else REGISTRY.Quantity(result)
     return float(result.to(unit(quantity.unit)).magnitude)

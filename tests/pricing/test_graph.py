@@ -66,9 +66,14 @@ def test_a_rate_of_zero_divides_nothing() -> None:
 extremes = {each.name: st.sampled_from([each.low or each.high / 1e6, each.high]) for each in INPUTS}
 
 
-@given(st.fixed_dictionaries(extremes))
-def test_nothing_overflows_at_the_ends_of_the_ranges(values: dict[str, float]) -> None:
-    found, gaps = evaluated(values)
+options = {choice: st.sampled_from(options) for choice, options in choices().items()}
+
+
+@given(st.fixed_dictionaries(extremes), st.fixed_dictionaries(options))
+def test_nothing_overflows_at_the_ends_of_the_ranges(values: dict[str, float], chosen: dict[str, str]) -> None:
+    found, gaps = dict(values), {}
+    whole = graph(tuple(chosen.items()))
+    whole.evaluate(found, gaps, tuple(whole.quantities))
     assert all(math.isfinite(value) for value in found.values())
     assert not any("larger than a number" in reason for reason in gaps.values())
 
@@ -100,7 +105,8 @@ def test_the_totals_are_the_sums_of_the_models_components() -> None:
     values, _ = evaluated(PLAIN)
     assert math.isclose(values["operating_cost_per_year"], math.fsum(values[name] for name in OWNED.yearly))
     assert values["acquisition_cost"] == sum(values[name] for name in OWNED.upfront)
-    assert values["recovered_value"] == sum(values[name] for name in OWNED.returned)
+    back = sum(values[name] for name in OWNED.returned) - sum(values[name] for name in OWNED.closing)
+    assert values["recovered_value"] == back
 
 
 def test_an_explanation_can_be_evaluated_again_to_the_same_digits() -> None:

@@ -217,7 +217,7 @@ def test_tco_is_answered_with_and_without_a_benchmark(client: FlaskClient) -> No
 
 
 def test_what_the_costs_leave_out_is_named(client: FlaskClient) -> None:
-    assert {"network_cost_share", "sales_tax_share"} <= set(strict(client.get(ASKED))["not_counted"])
+    assert strict(client.get(ASKED))["not_counted"] == ["hours_per_month"]
 
 
 def test_claims_are_answered_in_every_format(client: FlaskClient) -> None:

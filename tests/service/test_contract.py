@@ -17,6 +17,7 @@ from schemas.comparison import FigureSchema
 from schemas.problem import ProblemSchema
 from schemas.robustness import RobustnessSchema
 from schemas.scaling import ProgressSchema, ScalingSchema
+from schemas.sizing import SizingSchema
 from service.app import create_app
 from service.lists import LISTINGS
 from service.outputs import ClaimsSchema, comparison_schema, list_schema, ranking_schema, tco_schema
@@ -32,7 +33,18 @@ def test_the_document_is_valid_in_each_version(client: FlaskClient, version: str
     assert document[key].startswith(version)
     validate(document)
     paths = {path for path in document["paths"] if not path.endswith("{name}")}
-    nouns = ("compare", "ranking", "tco", "claims", "breakeven", "robustness", "scaling", "progress", *LISTINGS)
+    nouns = (
+        "compare",
+        "ranking",
+        "tco",
+        "claims",
+        "breakeven",
+        "robustness",
+        "scaling",
+        "sizing",
+        "progress",
+        *LISTINGS,
+    )
     assert {path for path in paths if path.count("/") == 2} == {f"/v1/{noun}" for noun in (*nouns, *ADMINISTRATION)}
 
 
@@ -62,6 +74,12 @@ ANSWERS = {
     "ranking": ("/v1/ranking?benchmark=resnet&round=v1.1", ranking_schema()),
     "claims": ("/v1/claims", ClaimsSchema),
     "scaling": ("/v1/scaling?system=ipu-pod16&benchmark=resnet&round=v1.1&accelerators=32", ScalingSchema),
+    "sizing": ("/v1/sizing?benchmark=resnet&round=v1.1&deadline_minutes=30&runs_per_year=20000", SizingSchema),
+    "several ways to pay": (
+        "/v1/tco?systems=dgx-a100-640gb,dgx-a100-640gb@leased,aws-p4d-24xlarge@rented&time_from=dgx-a100-640gb&benchmark=resnet",
+        tco_schema(),
+    ),
+    "ties": ("/v1/breakeven?systems=ipu-pod16,dgx-a100-640gb&benchmark=resnet&rent_from=aws-p4de-24xlarge", BreakevenSchema),
     "progress": ("/v1/progress?system=ipu-pod16&benchmark=resnet", ProgressSchema),
     "own or rent": (
         "/v1/breakeven?systems=dgx-a100-640gb,own:ours&set=dgx-a100-640gb.rental_price_per_hour:20"

@@ -517,7 +517,8 @@ def test_a_given_total_is_told_beside_what_it_does_not_follow_from(client: Flask
     assert {part["present_value"] for part in parts} == {None}
     assert all("tco_present_value was given" in part["reason"] for part in parts)
     paid = " ".join(client.get(f"{whole}.acquisition_cost:100&format=table").text.split())
-    assert "missing for ipu-pod16: contracted cost; acquisition cost was given in its place" in paid
+    assert "missing for ipu-pod16: contracted cost, host cost, network cost, " in paid
+    assert "duty cost, sales tax cost; acquisition cost was given in its place" in paid
 
 
 def test_a_submitters_other_spelling_means_its_organisation(client: FlaskClient) -> None:

@@ -1,14 +1,16 @@
 """Own or rent: published break-evens, laws, and what is no answer."""
 
+import math
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from pricing.analysis.breakeven import Breakeven, OwnOrRent, breakeven
+from pricing.analysis.robustness import robustness
 from pricing.catalogue.catalogue import shipped
 from pricing.errors import BadQuestion
-from service.parameters import body_of, breakeven_parameters
+from service.parameters import body_of, breakeven_parameters, robustness_parameters
 
 DGX = "dgx-a100-640gb"
 ALL_HOURS = {"utilisation_share": 1, "availability_share": 1}
@@ -66,9 +68,9 @@ def test_never_is_an_answer(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("name", ["rental_price_per_hour", "price", "utilisation_share", "electricity_tariff_per_kwh"])
 def test_a_level_put_back_makes_owning_and_renting_equal(name: str) -> None:
-    found = {each.name: each for each in one("rental_price_per_hour:20", system=DGX).meetings}
+    found = {each.name: each for each in one("rental_price_per_hour:22", system=DGX).meetings}
     assert found[name].level is not None and found[name].level != found[name].now
-    rest = () if name == "rental_price_per_hour" else ("rental_price_per_hour:20",)
+    rest = () if name == "rental_price_per_hour" else ("rental_price_per_hour:22",)
     level = one(f"{name}:{found[name].level!r}", *rest, system=DGX)
     assert level.ratio == pytest.approx(1, rel=1e-9)
     assert level.discounted.years == pytest.approx(level.side.values["service_life_years"], rel=1e-6)
@@ -100,3 +102,58 @@ def test_no_payback_follows_from_a_cost_that_holds_for_one_life_only() -> None:
 def test_energy_that_the_host_pays_is_no_number_to_move() -> None:
     found = one("rental_price_per_hour:20", system=DGX, electricity_tariff_per_kwh=0)
     assert "electricity_tariff_per_kwh" not in {each.name for each in found.meetings}
+
+
+PAIR = {"systems": "ipu-pod16,dgx-a100-640gb", "benchmark": "resnet", "round": "v1.0"}
+
+
+def tied(**more: Any) -> Breakeven:
+    return breakeven(shipped(), body_of(breakeven_parameters())().load({**PAIR, **more}))
+
+
+def test_the_price_to_tie_is_that_of_the_hand() -> None:
+    ties = {tie.side.name: tie for tie in tied().ties}
+    # performance per dollar is 1 / (time × price): level where the prices are as the times, the other way round
+    assert ties["dgx-a100-640gb"].to_tie == pytest.approx(149_995 * 37.1152 / 28.7709, rel=1e-9)
+    assert ties["ipu-pod16"].to_tie == pytest.approx(300_000 * 28.7709 / 37.1152, rel=1e-9)
+    assert math.floor(ties["dgx-a100-640gb"].to_tie or 0) == 193_497
+
+
+@pytest.mark.parametrize("metric", ["performance_per_dollar", "cost_per_run"])
+def test_a_price_to_tie_put_back_in_gives_a_tie(metric: str) -> None:
+    for tie in tied(metric=metric).ties:
+        again = robustness(shipped(), {
+            **body_of(robustness_parameters())().load({**PAIR, "metric": metric, "samples": 100,
+                                                       "set": [f"{tie.side.name}.price:{tie.to_tie!r}"]}),
+        })  # fmt: skip
+        assert again.contests[0].ratio.value == pytest.approx(1, rel=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["performance_per_dollar", "cost_per_run"])
+def test_at_the_price_to_win_a_side_is_ahead_in_ninety_five_of_a_hundred_draws(metric: str) -> None:
+    for tie in tied(metric=metric).ties:
+        assert tie.to_win is not None and tie.to_tie is not None and tie.to_win < tie.to_tie, "to be sure costs more"
+        fields = {
+            **PAIR,
+            "metric": metric,
+            "baseline": tie.other.name,
+            "set": [f"{tie.side.name}.price:{tie.to_win!r}"],
+        }
+        (contest,) = robustness(shipped(), body_of(robustness_parameters())().load(fields)).contests
+        assert contest.ahead_share == pytest.approx(0.95, abs=0.002)
+
+
+def test_a_side_without_a_rent_has_prices_to_tie_and_says_why_not_more() -> None:
+    found = tied()
+    assert found.sides == () and set(found.without_rent) == {"ipu-pod16", "dgx-a100-640gb"}
+    assert all("rent_from" in reason for reason in found.without_rent.values())
+
+
+def test_the_simple_payback_counts_no_cost_of_capital_whatever_its_basis() -> None:
+    plain = one("rental_price_per_hour:25", system=DGX)
+    weighted = one(
+        "rental_price_per_hour:25", system=DGX, discount_basis="wacc", debt_share=0.5, equity_return_share=0.1
+    )
+    assert weighted.simple.years == pytest.approx(plain.simple.years)
+    assert plain.simple.years is not None and weighted.discounted.years is not None
+    assert weighted.discounted.years > plain.simple.years

@@ -1,6 +1,10 @@
 """How sure a comparison is: intervals, chances, what moves it, flip points."""
 
 import math
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -190,3 +194,27 @@ def test_a_price_that_is_not_firm_makes_an_interval_of_its_own_system_only() -> 
     performance = 60 / 28.7709
     at_5 = performance / (270_000 + math.sqrt(0.05 * 60 * 30) * 1000)
     assert dgx.high == pytest.approx(at_5, rel=2e-3)
+
+
+def test_the_seed_gives_the_same_digits_in_every_process_however_many_there_are() -> None:
+    code = (
+        "import json, sys; from pricing.analysis.robustness import robustness; from pricing.catalogue.catalogue import shipped;"
+        "from service.parameters import body_of, robustness_parameters;"
+        "f = body_of(robustness_parameters())().load({'systems': 'ipu-pod16,dgx-a100-640gb', 'benchmark': 'bert',"
+        " 'round': 'v1.0', 'metric': 'cost_per_run', 'samples': 2000});"
+        "print(json.dumps([(each.ratio, each.ahead_share) for each in robustness(shipped(), f).contests]))"
+    )
+    root = Path(__file__).parents[3]
+
+    def start(number: int) -> subprocess.Popen[str]:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(root),
+            "PYTHONHASHSEED": str(number),
+            "OMP_NUM_THREADS": str(number + 1),
+        }
+        return subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True)
+
+    together = [start(number) for number in range(3)]
+    outputs = {process.communicate(timeout=120)[0] for process in together}
+    assert len(outputs) == 1 and all(process.returncode == 0 for process in together)
