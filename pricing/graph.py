@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple, cast
 
 from pricing.ops import OPERATIONS
@@ -19,13 +19,20 @@ MOST_PLANS = 1000  # which numbers are given is the asker's choice, so that thei
 class Plan(NamedTuple):
     """How to get some targets from what is known: which to evaluate in which order, and what must stay a gap.
 
-    `reads` names what the order takes from outside.
+    `fill` adds them to the values and returns their sum, so that one look tells whether all are finite. `reads` names
+    what the order takes from outside.
     """
 
     order: tuple[Quantity, ...]
-    run: Callable[[Values], Values]
+    fill: Callable[[Values], float]
     gaps: tuple[tuple[str, str], ...]
     reads: frozenset[str]
+
+    @property
+    def run(self) -> Callable[[Values], Values]:
+        """The same as a dict of its own, for numbers as for arrays."""
+        held = {name for name, _ in self.gaps}
+        return running(tuple(each for each in self.order if each.name not in held))
 
 
 class Graph:
@@ -57,13 +64,14 @@ class Graph:
         """Add the targets, and what they need, to `values`; what cannot be had goes to `gaps`, with why."""
         plan = self.plan(targets, frozenset(values))
         try:
-            found = plan.run(values)
+            total = plan.fill(values)
         except ZeroDivisionError:
-            found = {}
-        if len(found) < len(plan.order) - len(plan.gaps) or not math.isfinite(sum(found.values())):
+            total = math.nan
+        if not math.isfinite(total):
+            for quantity in plan.order:
+                values.pop(quantity.name, None)
             _step_by_step(plan.order, values, gaps)  # it tells which one divides by 0 or is too large
             return
-        values.update(found)
         for name, missing in plan.gaps:
             gaps[name] = gaps.get(missing) or f"no {missing}"
 
@@ -80,8 +88,8 @@ class Graph:
                 else:
                     gaps.append((quantity.name, missing))
             reads = {name for each in order for name in each.inputs} - {each.name for each in order}
-            run = compiled([each for each in order if each.name in had])
-            plan = Plan(order, run, tuple(gaps), frozenset(reads))
+            fill = filling([each for each in order if each.name in had])
+            plan = Plan(order, fill, tuple(gaps), frozenset(reads))
             if len(self._plans) >= MOST_PLANS:
                 self._plans.clear()
             self._plans[(targets, known)] = plan
@@ -106,14 +114,28 @@ def compiled(order: Sequence[Quantity]) -> Callable[[Values], Values]:
 
     It has no checks: a zero that divides raises ZeroDivisionError.
     """
-    inner = dict.fromkeys(each.name for each in order)
+    lines = [f"    {each.name} = {each.text}" for each in order]
+    result = ", ".join(f"{name!r}: {name}" for name in dict.fromkeys(each.name for each in order))
+    return cast(Callable[[Values], Values], _function(order, lines, f"{{{result}}}"))
+
+
+running = lru_cache(maxsize=MOST_PLANS)(compiled)
+
+
+def filling(order: Sequence[Quantity]) -> Callable[[Values], float]:
+    """The same, but it adds the numbers to those that it reads, and returns their sum."""
+    lines = [f"    values[{each.name!r}] = {each.name} = {each.text}" for each in order]
+    return cast(Callable[[Values], float], _function(order, lines, " + ".join(each.name for each in order) or "0.0"))
+
+
+def _function(order: Sequence[Quantity], lines: Sequence[str], result: str) -> object:
+    """A function of what the order reads from outside, with these lines and this result."""
+    inner = {each.name for each in order}
     outer = dict.fromkeys(name for each in order for name in each.inputs if name not in inner)
-    lines = [f"    {name} = values[{name!r}]" for name in outer]
-    lines += [f"    {each.name} = {each.text}" for each in order]
-    result = ", ".join(f"{name!r}: {name}" for name in inner)
+    reads = [f"    {name} = values[{name!r}]" for name in outer]
     scope: dict[str, object] = dict(OPERATIONS)
-    exec("\n".join(["def run(values):", *lines, f"    return {{{result}}}"]), scope)
-    return cast(Callable[[Values], Values], scope["run"])
+    exec("\n".join(["def made(values):", *reads, *lines, f"    return {result}"]), scope)
+    return scope["made"]
 
 
 def _step_by_step(order: Iterable[Quantity], values: Values, gaps: Gaps) -> None:

@@ -1,6 +1,6 @@
 """From the fields of a request to a question: names looked up, ranges checked, what is open decided."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache, lru_cache
@@ -95,7 +95,8 @@ def settle(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
     """The question that a request is, names looked up and what it leaves open decided; see `ask`."""
     _check_names(catalogue, fields)
     preset = fields.get("preset") or PRESET
-    bases = _bases(catalogue, preset, fields)
+    own = fields.keys() & _open_names()
+    bases = _bases(catalogue, preset, fields, own)
     sides = tuple(choices_of(catalogue, fields, bases))
     question = Question(
         choices=sides,
@@ -105,7 +106,7 @@ def settle(catalogue: Catalogue, fields: Mapping[str, Any]) -> Question:
         as_of=fields.get("as_of") or today(),
         currency=fields.get("currency") or CURRENCY,
         preset=preset,
-        assumptions=_assumptions(fields, tuple(dict.fromkeys(each.bases for each in sides)) or (bases,)),
+        assumptions=_assumptions(fields, own, sides, bases) if own else {},
         bases=bases,
         price_kinds=_kinds(fields.get("price_kind", ())),
         estimate=fields.get("estimate"),
@@ -137,11 +138,9 @@ def _decided(preset: str, fields: Mapping[str, Any]) -> Iterator[str]:
         yield f"model {MODELS_OF_PRESETS[preset]}: that of preset {preset}"
 
 
-def _assumptions(fields: Mapping[str, Any], bases: Sequence[Bases]) -> dict[str, float]:
+def _assumptions(fields: Mapping[str, Any], own: Set[str], sides: Sequence[Choice], whole: Bases) -> dict[str, float]:
     """The caller's own assumptions for all sides; each, and each choice of a basis, must be read for one of them."""
-    own = fields.keys() & _open_names()
-    if not own:
-        return {}
+    bases = tuple(dict.fromkeys(each.bases for each in sides)) or (whole,)
     given = {name: in_range(name, fields[name]) for name in ASSUMPTIONS if name in own}
     for name in given:
         check_read(name, *bases)
@@ -182,11 +181,10 @@ def _kinds(asked: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(find("price kind", kind, dict.fromkeys(KINDS, kind)) for kind in asked)
 
 
-def _bases(catalogue: Catalogue, preset: str, fields: Mapping[str, Any]) -> Bases:
-    """The option asked of each choice; else the first whose assumptions the preset holds."""
-    given = fields.keys() & _deciding()
-    found = default_bases(catalogue, preset, frozenset(given - choices().keys()))
-    if given.isdisjoint(choices()):
+def _bases(catalogue: Catalogue, preset: str, fields: Mapping[str, Any], own: Set[str]) -> Bases:
+    """The option asked of each choice; else the first whose assumptions the preset, or the caller, holds."""
+    found = default_bases(catalogue, preset, frozenset(own & _deciding()) if own else frozenset())
+    if own.isdisjoint(choices()):
         return found
     return tuple((choice, fields.get(choice) or option) for choice, option in found)
 
@@ -199,9 +197,9 @@ def _open_names() -> frozenset[str]:
 
 @cache
 def _deciding() -> frozenset[str]:
-    """The names that decide on a basis: the choices, and the assumptions that one of the options needs."""
+    """The assumptions that an option of some choice needs."""
     needed = (needed_by(choice, option) for choice, options in choices().items() for option in options)
-    return frozenset(choices()).union(*needed)
+    return frozenset[str]().union(*needed)
 
 
 @lru_cache(maxsize=256)

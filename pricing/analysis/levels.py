@@ -24,6 +24,7 @@ class Model:
         whole = graph(side.choice.bases)
         self._known = {**side.known, **fixed}
         self._plan = whole.plan((metric,), frozenset(self._known))
+        self._run = self._plan.run
         self.read = self._plan.reads if metric not in side.known else frozenset({metric})
 
     def key(self, name: str) -> str:
@@ -37,7 +38,7 @@ class Model:
             for key in (name, self.key(name)):
                 if key in drawn:
                     values[name] = drawn[key]
-        found = values[self.metric] if self.metric in self._known else self._plan.run(values)[self.metric]
+        found = values[self.metric] if self.metric in self._known else self._run(values)[self.metric]
         return np.broadcast_to(np.asarray(found, dtype=np.float64), (samples,))
 
 

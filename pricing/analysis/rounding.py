@@ -27,7 +27,8 @@ def rounding_boundaries(question: Question, sides: Sequence[Side], baseline: Sid
         id(side): Unsure(graph(side.choice.bases), side, span, names) for side in sides if (span := price_span(side))
     }
     for side in sides:
-        alike = side is baseline or (side.choice.system == baseline.choice.system and side.price_row == baseline.price_row)
+        same = side.choice.system == baseline.choice.system  # its price is one and the same, however it is paid
+        alike = side is baseline or (same and side.price_row == baseline.price_row)
         for other in (side, baseline) if unsure and not alike else ():
             for name in names if id(other) in unsure else ():
                 if name in side.values and baseline.values.get(name) and name not in other.known:

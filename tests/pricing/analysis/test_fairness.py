@@ -33,7 +33,7 @@ class Changed:
     def price(self, system: str, **changes: Any) -> None:
         prices = dict(self.catalogue.prices)
         prices[system] = tuple(replace(price, **changes) for price in prices[system])
-        self.catalogue.prices = prices
+        self.catalogue.prices, self.catalogue.offered = prices, {}
 
     def result(self, system: str, key: tuple[str, str, str], **changes: Any) -> None:
         measured = dict(self.catalogue.measured)
