@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
-from typing import NamedTuple, cast
+from functools import cache, cached_property
+from typing import cast
 
 from pricing.ops import OPERATIONS
 from pricing.quantities.inputs import BY_NAME
@@ -16,23 +16,25 @@ Gaps = dict[str, str]
 MOST_PLANS = 1000  # which numbers are given is the asker's choice, so that their number has no other end
 
 
-class Plan(NamedTuple):
+class Plan:
     """How to get some targets from what is known: which to evaluate in which order, and what must stay a gap.
 
     `fill` adds them to the values and returns their sum, so that one look tells whether all are finite. `reads` names
     what the order takes from outside.
     """
 
-    order: tuple[Quantity, ...]
-    fill: Callable[[Values], float]
-    gaps: tuple[tuple[str, str], ...]
-    reads: frozenset[str]
+    def __init__(self, order: tuple[Quantity, ...], gaps: tuple[tuple[str, str], ...]) -> None:
+        self.order, self.gaps = order, gaps
+        made = {each.name for each in order}
+        self.reads = frozenset(name for each in order for name in each.inputs if name not in made)
+        missing = {name for name, _ in gaps}
+        self._there = [each for each in order if each.name not in missing]
+        self.fill = filling(self._there)
 
-    @property
+    @cached_property
     def run(self) -> Callable[[Values], Values]:
         """The same as a dict of its own, for numbers as for arrays."""
-        held = {name for name, _ in self.gaps}
-        return running(tuple(each for each in self.order if each.name not in held))
+        return compiled(self._there)
 
 
 class Graph:
@@ -87,9 +89,7 @@ class Graph:
                     had.add(quantity.name)
                 else:
                     gaps.append((quantity.name, missing))
-            reads = {name for each in order for name in each.inputs} - {each.name for each in order}
-            fill = filling([each for each in order if each.name in had])
-            plan = Plan(order, fill, tuple(gaps), frozenset(reads))
+            plan = Plan(order, tuple(gaps))
             if len(self._plans) >= MOST_PLANS:
                 self._plans.clear()
             self._plans[(targets, known)] = plan
@@ -117,9 +117,6 @@ def compiled(order: Sequence[Quantity]) -> Callable[[Values], Values]:
     lines = [f"    {each.name} = {each.text}" for each in order]
     result = ", ".join(f"{name!r}: {name}" for name in dict.fromkeys(each.name for each in order))
     return cast(Callable[[Values], Values], _function(order, lines, f"{{{result}}}"))
-
-
-running = lru_cache(maxsize=MOST_PLANS)(compiled)
 
 
 def filling(order: Sequence[Quantity]) -> Callable[[Values], float]:

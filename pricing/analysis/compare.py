@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from pricing.analysis.fairness import caveats
 from pricing.analysis.gathering import FACTS, gather
@@ -12,7 +13,7 @@ from pricing.analysis.side import Side
 from pricing.analysis.sides import find_side, label_of
 from pricing.catalogue.catalogue import Catalogue, round_key
 from pricing.errors import BadQuestion
-from pricing.graph import graph, metrics
+from pricing.graph import Bases, graph, metrics
 from schemas.caveat import Caveat
 
 
@@ -32,7 +33,13 @@ class Comparison:
     def shown(self) -> tuple[str, ...]:
         """Names of the numbers of a side, in the order in which they are shown."""
         all_bases = dict.fromkeys(side.choice.bases for side in self.sides)
-        return tuple(dict.fromkeys((*FACTS, *(name for bases in all_bases for name in metrics(bases)))))
+        return tuple(dict.fromkeys(name for bases in all_bases for name in shown_under(bases)))
+
+
+@cache
+def shown_under(bases: Bases) -> tuple[str, ...]:
+    """Names of the numbers of a side under these bases: facts, then what is computed."""
+    return (*FACTS, *metrics(bases))
 
 
 def choice_named(catalogue: Catalogue, choices: tuple[Choice, ...], name: str) -> Choice:
@@ -50,7 +57,8 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
         side.walk(graph(side.choice.bases), question.targets or metrics(side.choice.bases))
         _check_residual(side)
     held = base.values
-    names = tuple([name for name in (*FACTS, *(question.targets or metrics(base.choice.bases))) if held.get(name)])
+    asked = (*FACTS, *question.targets) if question.targets else shown_under(base.choice.bases)
+    names = tuple([name for name in asked if held.get(name)])
     return Comparison(
         catalogue=catalogue,
         question=question,

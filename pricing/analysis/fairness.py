@@ -89,8 +89,8 @@ def _prices(scene: Scene) -> Iterator[Caveat]:
     yield from _unlike("unlike_price_kind", "caution", kinds, "Kinds of price differ")
     scopes = {side.name: _scope(price) for side, price in prices}
     yield from _unlike("unlike_price_scope", "caution", scopes, "Prices include different things")
-    taxes = {side.name: f"tax {price.tax_scope or 'not said'}" for side, price in prices}
-    if {price.tax_scope for _, price in prices} & {"included"}:
+    if any(price.tax_scope == "included" for _, price in prices):
+        taxes = {side.name: f"tax {price.tax_scope or 'not said'}" for side, price in prices}
         yield from _unlike("unlike_tax_scope", "caution", taxes, "Prices are with and without tax")
     dates = {side.name: price.valid_from.isoformat() for side, price in prices}
     yield from _unlike("unlike_price_date", "info", dates, "Prices were seen on different days")

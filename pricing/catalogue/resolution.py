@@ -66,8 +66,8 @@ def choose_price(catalogue: Catalogue, wanted: Offer, currency: str) -> ChosenPr
     winners = [each for each in asked[0] if _rank(each) == best]
     if len(winners) > 1:
         winners = [each for each in winners if each.currency == currency] or winners
-    if len({(amount_per_system(each, system) if each.amount else each.low, each.currency) for each in winners}) == 1:
-        winners = winners[:1]  # they say the same
+        said = {(amount_per_system(each, system) if each.amount else each.low, each.currency) for each in winners}
+        winners = winners[:1] if len(said) == 1 else winners  # they say the same
     won = {id(each) for each in winners}
     return _only(winners, tuple([each for each in bought if id(each) not in won]))
 
@@ -162,6 +162,8 @@ def choose_result(catalogue: Catalogue, system: System, count: int, wanted: Want
     if not fits:
         unscored = _unscored(catalogue, (system.id, count), wanted)
         return ChosenResult(None, (), unscored or _no_result(system, count, wanted, of_system))
+    if len(fits) == 1:
+        return ChosenResult(fits[0], (), "")
     ours = _preferred(_of_first_book(catalogue, fits), system, catalogue.submitters)
     organisations = sorted({each.organisation for each in ours})
     if len(organisations) > 1:

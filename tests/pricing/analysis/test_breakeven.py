@@ -47,7 +47,7 @@ def test_lenovos_break_even_in_hours(rent: float, hours: int) -> None:
 
 
 def test_running_costs_hold_no_price_a_second_time() -> None:
-    """A public page divided by rent less a cost that held the price already: 137 months in place of 35.6."""
+    """B33: a public page divided by rent less a cost that held the price already, 137 months in place of 35.6."""
     price, running = 8 * 35_000 * 1.4, 12 * (3000 + 8 * 0.7 * 1.4 * 400 * 0.12)
     use = {"utilisation_share": 400 * 12 / 8760, "availability_share": 1}
     found = one(*rig(price, running, 8 * 4.50), **use)
