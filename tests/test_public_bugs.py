@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -253,11 +253,12 @@ def test_b34_a_missing_day_is_today_and_said_and_a_future_one_is_answered(app: F
     from pricing.analysis.asking import today  # noqa: PLC0415
 
     assert "column valid_from: a blank cell; it is required" in faults(prices(library, DGX.replace("2026-01-01", "")))
-    after(app, library, DGX.replace("2026-01-01", "2027-06-01"))
+    coming = (today() + timedelta(days=200)).isoformat()
+    after(app, library, DGX.replace("2026-01-01", coming))
     now = strict(app.get("/v1/tco?systems=dgx-a100-640gb"))
     assert now["as_of"] == today().isoformat() and now["systems"][0]["price"] == 300000
-    later = strict(app.get("/v1/tco?systems=dgx-a100-640gb&as_of=2027-06-01"))
-    assert (later["as_of"], later["systems"][0]["price"]) == ("2027-06-01", 250000)
+    later = strict(app.get(f"/v1/tco?systems=dgx-a100-640gb&as_of={coming}"))
+    assert (later["as_of"], later["systems"][0]["price"]) == (coming, 250000)
     for answer in (now, later):
         side = answer["systems"][0]
         assert len(side["years"]) > 1 and side["operating_cost_per_year"] < side["tco_undiscounted"]
