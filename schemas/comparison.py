@@ -115,6 +115,7 @@ class FigureSchema(HeadingSchema):
     baseline = fields.String(required=True, allow_none=True, metadata={"description": "Of a ratio"})
     system = fields.String(required=True)
     count = fields.Integer(required=True, strict=True)
+    model = fields.String(required=True, metadata={"description": "How it is paid for"})
     field = fields.String(required=True)
     value = fields.Float(required=True)
     unit = fields.String(required=True)

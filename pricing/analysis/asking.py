@@ -34,7 +34,7 @@ from pricing.quantities.models import OWNED, RENTED
 from pricing.registry import MODEL, choices
 
 PRESET = "us-colo"
-CURRENCY, RENT = "USD", "rental_price_per_hour"
+CURRENCY = "USD"
 MODELS_OF_PRESETS = {"cloud": RENTED}
 """The model of paying that is meant where a preset is asked and no model."""
 ASSUMPTIONS = tuple(each.name for each in BY_NAME.values() if each.origin == "assumption")
@@ -59,7 +59,6 @@ def _without_effect(catalogue: Catalogue, fields: Mapping[str, Any], sides: tupl
     """A sentence for each wish for all sides that means something to none of them."""
     if sides:
         yield from _unread_of_prices(fields, [each for each in sides if reads_prices(each)])
-        yield from _unread_of_rents(fields, sides)
         yield from _unread_of_times(catalogue, fields, sides)
 
 
@@ -73,15 +72,8 @@ def _unread_of_prices(fields: Mapping[str, Any], priced: list[Choice]) -> Iterat
             yield f"{name} has no effect: every side has its own price."
 
 
-def _unread_of_rents(fields: Mapping[str, Any], sides: tuple[Choice, ...]) -> Iterator[str]:
-    if "rent_from" in fields and all(each.rented or RENT in each.given for each in sides):
-        yield "rent_from has no effect: every side is rented, or has its own price of an hour."
-
-
 def _unread_of_times(catalogue: Catalogue, fields: Mapping[str, Any], sides: tuple[Choice, ...]) -> Iterator[str]:
     timed = [each for each in sides if reads_results(each) and each.wishes.get("result") not in catalogue.by_id]
-    if "time_from" in fields and not timed:
-        yield "time_from has no effect: every side has its own time."
     if "time_estimate" in fields and not timed:
         yield "time_estimate has no effect: every side has its own time."
     if "parameters" in fields and all(set(TIMES) & each.given.keys() for each in sides):

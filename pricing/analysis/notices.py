@@ -19,6 +19,7 @@ DERIVED = (
 )
 POWER = "Power was not measured by MLPerf's method for every side, so performance per kW is no MLPerf Power result."
 MLPERF = "mlperf"
+TIME, RENT = "time_to_train_minutes", "rental_price_per_hour"
 OF_KIND = {
     "own_run": (
         "{name}: an own run of book {book}, unverified; it is no MLPerf result, whatever its round and division say."
@@ -57,7 +58,15 @@ def notices(catalogue: Catalogue, question: Question, sides: Sequence[Side]) -> 
         found.append(MIXED)
     if official and any(side.power_basis != "measured" for side in sides if "performance_per_kw" in side.values):
         found.append(POWER)
-    return found + list(question.decided)
+    return [*found, *_unused(question, sides), *question.decided]
+
+
+def _unused(question: Question, sides: Sequence[Side]) -> Iterator[str]:
+    """What was asked for where something is missing, and nothing was."""
+    if question.time_from and all(side.provenance.get(TIME, {}).get("basis") != "time_from" for side in sides):
+        yield "time_from has no effect: no side lacks a time of its own that there is."
+    if question.rent_from and all(side.provenance.get(RENT, {}).get("status") != "estimated" for side in sides):
+        yield "rent_from has no effect: every side is rented, or has its own price of an hour."
 
 
 def result_notices(catalogue: Catalogue, results: Sequence[BenchmarkResult]) -> list[str]:

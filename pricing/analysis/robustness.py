@@ -192,11 +192,10 @@ def _apart(models: Pair, key: str) -> Callable[[float], float]:
 
 def _flips(models: Pair, found: Sequence[Span]) -> Iterator[Flip]:
     """Where each side's price and time, and all that is not firm, would have to be for a tie."""
-    own = [(each, name) for each in models for name in FLIPS if name in each.read]
-    for model, name in own:
-        key, now = model.key(name), model.side.known[name]
+    own = {each.key(name): (each, name) for each in models for name in FLIPS if name in each.read}
+    for key, (model, name) in own.items():
+        now = model.side.known[name]
         yield Flip(model.side.choice.owner(name), name, now, level(_apart(models, key), name, now))
-    done = {model.key(name) for model, name in own}
     for span in found:
-        if span.key not in done:
+        if span.key not in own:
             yield Flip(span.side, span.name, span.middle, level(_apart(models, span.key), span.name, span.middle))

@@ -16,27 +16,31 @@ from schemas.question import OWN, Asked, split_count, split_model
 
 
 class Label(NamedTuple):
-    """What tells a side from the others: its system, how many of it, and a model of paying of its own."""
+    """What tells a side from the others: its system, how many of it, and how it is paid for.
+
+    `apart` is whether that is another way than the question's own, so that it is said.
+    """
 
     system: str
     units: int
-    model: str | None = None
+    model: str
+    apart: bool = False
 
     def __str__(self) -> str:
         """Write it as it was asked."""
         system = f"{self.units}*{self.system}" if self.units > 1 else self.system
-        return f"{system}@{self.model}" if self.model else system
+        return f"{system}@{self.model}" if self.apart else system
 
 
 def label_of(choice: Choice) -> Label:
     """The label of a side."""
-    return Label(choice.system, choice.count, choice.model)
+    return Label(choice.system, choice.count, model_of(choice.bases), choice.model is not None)
 
 
 def choices_of(catalogue: Catalogue, fields: Mapping[str, Any], bases: Bases) -> Iterator[Choice]:
     """The sides of a request, each with its own figures. Raises UnknownName, BadQuestion or ValidationError."""
     asked: Sequence[Asked] = fields["systems"]
-    labels = [_label(catalogue, each) for each in asked]
+    labels = [_label(catalogue, each, bases) for each in asked]
     if len(set(labels)) < len(labels):
         raise BadQuestion("systems", "each system and size once: two sides would have the same name")
     own: dict[Label, list[tuple[str, Any]]] = {
@@ -51,19 +55,21 @@ def choices_of(catalogue: Catalogue, fields: Mapping[str, Any], bases: Bases) ->
         for label in _sides_of_result(catalogue, labels, result, benchmark):
             own[label].append(("result", result))
     for label, each in zip(labels, asked, strict=True):
-        whole = bases_of(label.model, fields, bases, dict(own[label]))
+        own_model = label.model if label.apart else None
+        whole = bases_of(own_model, fields, bases, dict(own[label]))
         given, wishes = sort_own(own[label], whole)
-        choice = Choice(
-            label.system, label.units, each.brought, given, wishes, label.model, whole, model_of(whole) == RENTED
-        )
+        choice = Choice(label.system, label.units, each.brought, given, wishes, own_model, whole, label.model == RENTED)
         check_wishes(catalogue, choice, benchmark)
         check_effect(catalogue, choice, whole)
         yield choice if "division" in fields else with_division(catalogue, choice, benchmark)
 
 
-def _label(catalogue: Catalogue, each: Asked) -> Label:
-    model = None if each.model is None else find("model", each.model, {name: name for name in MODELS})
-    return Label(f"{OWN}{each.name}" if each.brought else catalogue.system(each.name).id, each.count, model)
+def _label(catalogue: Catalogue, each: Asked, bases: Bases) -> Label:
+    whole = model_of(bases)
+    model = find("model", each.model or whole, {name: name for name in MODELS})
+    return Label(
+        f"{OWN}{each.name}" if each.brought else catalogue.system(each.name).id, each.count, model, model != whole
+    )
 
 
 RENTAL = "rental_basis"
@@ -90,12 +96,9 @@ def find_side(catalogue: Catalogue, labels: Sequence[Label], name: str) -> Label
     asked = {label.system for label in labels}
     if system not in asked:
         system = f"{OWN}{system}" if f"{OWN}{system}" in asked else catalogue.system(system).id
-    exact = [label for label in labels if label == Label(system, count, model)]
-    fits = exact or [
-        label
-        for label in labels
-        if label.system == system and count in (1, label.units) and model in (None, label.model)
-    ]
+    meant = [label for label in labels if label.system == system and model in (None, label.model)]
+    exact = [label for label in meant if label.units == count and (model or not label.apart)]
+    fits = exact or [label for label in meant if count in (1, label.units)]
     if len(fits) > 1:
         raise BadQuestion("set", f"{name} is in the question as {' and '.join(map(str, fits))}: say which")
     if not fits:

@@ -101,9 +101,9 @@ def _asked(catalogue: Catalogue, sides: Sequence[Side], read: Read, asked: Varie
 def _meant(catalogue: Catalogue, sides: Sequence[Side], name: str) -> list[Side]:
     """The side of that name, with those that are the same hardware paid for otherwise."""
     labels = dict.fromkeys(label_of(side.choice) for side in sides)
-    alike = list(dict.fromkeys(label._replace(model=None) for label in labels))
-    label = find_side(catalogue, list(labels) if "@" in name else alike, name)._replace(model=None)
-    return [side for side in sides if side.choice.hardware == str(label)]
+    alike = {label._replace(model="", apart=False): label for label in labels}
+    label = find_side(catalogue, list(labels if "@" in name else alike.values()), name)
+    return [side for side in sides if (side.choice.system, side.choice.count) == (label.system, label.units)]
 
 
 def _ends(asked: Varied, middle: float) -> tuple[float, float, float]:

@@ -8,7 +8,7 @@ from pricing.catalogue.names import nearest
 from pricing.errors import BadQuestion, UnknownName
 from pricing.graph import unit_of
 from service.answers.answer import Block, Cell, Line, Page, Records
-from service.answers.documents import caveat_document, cited, explanation, heading, provenance, warned
+from service.answers.documents import caveat_document, cited, explanation, heading, named, provenance, warned
 from service.answers.saying import called, notes_of, told, workload
 from service.answers.words import label
 
@@ -53,8 +53,7 @@ class FigureAnswer:
         found: dict[str, Any] = {
             **heading(each.catalogue, each.question, each.rules),
             "baseline": each.baseline.name if self.relative else None,
-            "system": self.side.choice.system,
-            "count": self.side.choice.count,
+            **named(self.side),
             "field": self.field,
             "value": self.value,
             "unit": self.unit,

@@ -79,9 +79,12 @@ def told(each: Comparison, side: Side, names: tuple[str, ...]) -> list[str]:
     ]
 
 
-def notes_of(each: Comparison) -> list[str]:
-    """What must be said below a table: gaps, caveats, notices, what is left out, and the version."""
-    missed = tuple(name for name in FOR_PEOPLE if name not in WHERE_THERE)
+def notes_of(each: Comparison, names: tuple[str, ...] = ()) -> list[str]:
+    """What must be said below a table: gaps, caveats, notices, what is left out, and the version.
+
+    Gaps are those of what people see, and of more names.
+    """
+    missed = tuple(name for name in dict.fromkeys((*names, *FOR_PEOPLE)) if name not in WHERE_THERE)
     gaps = [note for side in each.sides for note in _gaps(side, each.question.targets or missed)]
     firm = [f"{caveat.severity}: {caveat.detail}" for caveat in each.caveats]
     left_out = ", ".join(not_counted(each))

@@ -85,7 +85,7 @@ class TcoAnswer:
             for start in range(0, len(heads), ACROSS)
             for lines in tables
         ]
-        return Page(title, blocks, [*self.compared.sums(), *self._missing(), *notes_of(each)])
+        return Page(title, blocks, [*self.compared.sums(), *self._missing(), *notes_of(each, tuple(self._amounts()))])
 
     def _missing(self) -> Iterator[str]:
         """What has no amount, or no years, since the caller gave a sum in its place; and what counts nothing."""

@@ -301,3 +301,34 @@ def test_every_component_is_reachable_over_http(client: FlaskClient) -> None:
             assert part["amount"] == side[part["name"]] is not None
             year = side["years"][1]["costs"]
             assert (part["name"] in year) is (part["due"] == YEARLY)
+
+
+def test_the_way_in_which_all_are_paid_for_tells_no_side_from_another(compared: Callable) -> None:
+    with pytest.raises(BadQuestion, match="the same name"):
+        compared(f"{DGX},{DGX}@owned")
+    leased, owned = compared(f"{DGX},{DGX}@owned", model="leased").sides
+    assert (leased.name, owned.name) == (DGX, f"{DGX}@owned")
+    (one,) = compared(f"{DGX}@owned", set=[f"{DGX}@owned.price:1000"]).sides
+    assert (one.name, one.values["price"]) == (DGX, 1000)
+
+
+def test_a_figure_without_a_model_is_the_plain_sides_and_with_one_that_sides(compared: Callable) -> None:
+    answer = compared(f"{DGX}@leased,{DGX}", set=[f"{DGX}.price:1000", f"{DGX}@leased.price:2000"])
+    assert [side.values["price"] for side in answer.sides] == [2000, 1000]
+    with pytest.raises(BadQuestion, match="say which"):
+        compared(f"{DGX}@leased,{DGX}@borrowed", set=[f"{DGX}.price:1000"])
+
+
+def test_a_wish_for_what_nobody_misses_is_said_to_have_no_effect(compared: Callable) -> None:
+    timed = compared(DGX, **RESNET, time_from="ipu-pod16")
+    assert any(notice.startswith("time_from has no effect") for notice in timed.notices)
+    rented = compared(P4D, model="rented", rent_from=P4DE)
+    assert any(notice.startswith("rent_from has no effect") for notice in rented.notices)
+    assert not any("no effect" in notice for notice in compared(DGX, rent_from=P4DE).notices)
+
+
+def test_all_that_is_missing_for_a_cost_is_named(client: FlaskClient) -> None:
+    table = client.get("/v1/tco?systems=own:x&set=own:x.price:100000&set=own:x.max_power_kw:6&format=table").text
+    told = " ".join(table.split())
+    for name in ("no rack_units was given", "no accelerators was given", "no hosts was given"):
+        assert name in told
