@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields
 
 from schemas.caveat import CaveatSchema
-from schemas.comparison import HeadingSchema
+from schemas.comparison import AssumedSchema, HeadingSchema
 
 VERDICTS = ("own", "rent", "level")
 NEVER = {"description": "null: never, within the longest service life that is read (30 years)"}
@@ -72,5 +72,6 @@ class BreakevenSchema(HeadingSchema):
     unit = fields.String(required=True, metadata={"example": "USD / year"})
     hours_per_month = fields.Float(required=True, metadata={"description": "A twelfth of a year of 8,760 hours"})
     systems = fields.List(fields.Nested(OwnOrRentSchema), required=True)
+    assumptions = fields.Dict(keys=fields.String(), values=fields.Nested(AssumedSchema), required=True)
     caveats = fields.List(fields.Nested(CaveatSchema), required=True)
     notices = fields.List(fields.String(), required=True)

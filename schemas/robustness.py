@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields
 
 from schemas.caveat import CaveatSchema
-from schemas.comparison import HeadingSchema
+from schemas.comparison import AssumedSchema, HeadingSchema
 
 VERDICTS = ("ahead", "behind", "not_settled")
 
@@ -85,5 +85,6 @@ class RobustnessSchema(HeadingSchema):
     varied = fields.List(fields.Nested(VariedSchema), required=True)
     systems = fields.List(fields.Nested(UnsureSideSchema), required=True)
     contests = fields.List(fields.Nested(ContestSchema), required=True)
+    assumptions = fields.Dict(keys=fields.String(), values=fields.Nested(AssumedSchema), required=True)
     caveats = fields.List(fields.Nested(CaveatSchema), required=True)
     notices = fields.List(fields.String(), required=True)

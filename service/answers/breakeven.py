@@ -7,7 +7,7 @@ from pricing.analysis.robustness import SETTLED
 from pricing.graph import unit_of
 from pricing.quantities.units import HOURS_PER_YEAR, MONTHS_PER_YEAR
 from service.answers.answer import Block, Line, Page, Records
-from service.answers.documents import caveat_document, cited, heading, named, warned
+from service.answers.documents import assumptions_of, caveat_document, cited, heading, named, warned
 from service.answers.words import label, number
 
 HOURS_PER_MONTH = HOURS_PER_YEAR / MONTHS_PER_YEAR
@@ -33,6 +33,7 @@ class BreakevenAnswer:
             "metric": self.breakeven.metric,
             "ties": [self._tie(tie) for tie in self.breakeven.ties],
             "without_rent": dict(self.breakeven.without_rent),
+            "assumptions": assumptions_of(compared.catalogue, self.asked, compared.sides),
             "caveats": [caveat_document(caveat) for caveat in compared.caveats],
             "notices": list(compared.notices),
         }

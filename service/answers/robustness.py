@@ -6,7 +6,7 @@ from pricing.analysis.robustness import Contest, Flip, Interval, Robustness
 from pricing.analysis.uncertainty import Span
 from pricing.graph import unit_of
 from service.answers.answer import Block, Line, Page, Records
-from service.answers.documents import caveat_document, cited, heading, named, warned
+from service.answers.documents import assumptions_of, caveat_document, cited, heading, named, warned
 from service.answers.saying import called, workload
 from service.answers.words import label, number
 
@@ -46,6 +46,7 @@ class RobustnessAnswer:
                 for side, interval in zip(compared.sides, each.sides, strict=True)
             ],
             "contests": [self._contest(contest) for contest in each.contests],
+            "assumptions": assumptions_of(compared.catalogue, self.asked, compared.sides),
             "caveats": [caveat_document(caveat) for caveat in compared.caveats],
             "notices": list(compared.notices),
         }
