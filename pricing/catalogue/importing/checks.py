@@ -135,6 +135,8 @@ class SystemCheck:
         if number in catalogue.shipped_systems:
             raise BadCell("id", f"{number} is a shipped system, and stays as it is: choose another id")
         for name in (number, values["name"], *values.get("aliases", ())):
+            if "@" in name:
+                raise ValueError(f"{name!r} holds an @, which says how a side of a question is paid for")
             taken = catalogue.by_alias.get(name.casefold())
             if taken is not None and taken.id != number and taken.id not in self.own:
                 raise ValueError(f"{name} is a name of the system {taken.id}")

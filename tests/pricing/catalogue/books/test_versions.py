@@ -295,6 +295,7 @@ def test_systems_results_and_assumptions_of_a_book_take_part(library: Library) -
     [
         ("systems", "id,name,vendor,accelerator_model,accelerators,hosts,source\ndgx-2,A,B,C,8,1,D\n", "is a shipped system"),
         ("systems", "id,name,vendor,accelerator_model,accelerators,hosts,source\nx-1,DGX-2,B,C,8,1,D\n", "is a name of the system dgx-2"),
+        ("systems", "id,name,vendor,accelerator_model,accelerators,hosts,source\nx-1,Rig@leased,B,C,8,1,D\n", "holds an @"),
         ("systems", "id,name,vendor,accelerator_model,accelerators,hosts,source\nx-1,A,B,C,-8,1,D\n", "column accelerators"),
         ("systems", "id,name,vendor,accelerator_model,accelerators,hosts,source\nx-1,A,B,C,8,1,D\nx-1,A,B,C,8,1,D\n", "the same id as line 2"),
         ("systems", "id,name,vendor,accelerator_model,accelerators,hosts,source,rack_units\nx-1,A,B,C,8,1,D,-1\n", "above 0"),
