@@ -205,7 +205,7 @@ def _boundaries(scene: Scene) -> Iterator[Caveat]:
 
 
 TIME = ("time_to_train_minutes",)
-PRICE = ("price",)
+PRICE = ("price", "rental_price_per_hour")
 POWER = ("max_power_kw",)
 SPACE = ("rack_units",)
 OF_MANY: tuple[tuple[Check, tuple[str, ...]], ...] = (

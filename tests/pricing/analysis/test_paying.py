@@ -332,3 +332,9 @@ def test_all_that_is_missing_for_a_cost_is_named(client: FlaskClient) -> None:
     told = " ".join(table.split())
     for name in ("no rack_units was given", "no accelerators was given", "no hosts was given"):
         assert name in told
+
+
+def test_a_single_figure_of_a_rented_system_has_the_caveats_of_its_price(client: FlaskClient) -> None:
+    asked = "/v1/compare?systems=oci-bm-gpu-h200-8&model=rented&field=rented_cost_per_year"
+    codes_of = {each["code"] for each in strict(client.get(asked))["caveats"]}
+    assert "approximate_price" in codes_of, "its source says about"
