@@ -182,6 +182,13 @@ def graph(bases: Bases) -> Graph:
 
 
 @cache
+def read_under(bases: Bases) -> frozenset[str]:
+    """The inputs that some figure reads under these bases."""
+    whole = graph(bases)
+    return whole.needs(tuple(whole.quantities))
+
+
+@cache
 def figures(bases: Bases) -> tuple[str, ...]:
     """Names of all quantities that describe a system under these bases; those of a year or a component left out."""
     return tuple(name for name, each in graph(bases).quantities.items() if not each.detail)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 import pricing
+from service.cli_batch import BatchCommand
 from service.cli_books import add_administration, add_book_commands
 
 REPEATED = ("set", "vary")
@@ -67,10 +68,11 @@ def _fields(noun: str) -> Mapping[str, Any]:
 
 
 def _options(noun: str, known: Sequence[str | None]) -> list[click.Parameter]:
-    return [_option(name, field) for name, field in _fields(noun).items() if name not in known]
+    return [option(name, field) for name, field in _fields(noun).items() if name not in known]
 
 
-def _option(name: str, field: Any) -> click.Option:
+def option(name: str, field: Any) -> click.Option:
+    """An option for a parameter; what it must be is checked by the schema."""
     about = field.metadata.get("description") or ""
     return click.Option(
         [f"--{name.replace('_', '-')}", name],
@@ -119,7 +121,7 @@ def run(noun: str, given: Mapping[str, Any]) -> None:
     click.get_current_context().call_on_close(books.close)
     schema, ask = question(noun)
     try:
-        fields = schema().load(_once(given))
+        fields = schema().load(once(given))
         catalogue = books.open(EVERYTHING, books_asked(fields), fields.get("catalogue"))
         answer = FORMATS[fields.get("format") or "table"].write(ask(catalogue, fields))
     except (StoreUnavailable, StoreMismatch) as error:
@@ -140,7 +142,7 @@ def run(noun: str, given: Mapping[str, Any]) -> None:
         sys.exit(EXIT_ERROR)
 
 
-def _once(given: Mapping[str, Any]) -> dict[str, Any]:
+def once(given: Mapping[str, Any]) -> dict[str, Any]:
     """Options as parameters: one that was given more than once, and may not be, is an error."""
     from marshmallow import ValidationError  # noqa: PLC0415
 
@@ -221,6 +223,7 @@ FACTS = (
 )
 for each in QUESTIONS:
     main.add_command(each)
+main.add_command(BatchCommand())
 for facts in FACTS:
     add_book_commands(facts)
     main.add_command(facts)

@@ -13,6 +13,7 @@ from schemas.problem import ProblemSchema
 from schemas.question import Day, Flag, Name, Names, Set, Systems
 from schemas.vary import Vary
 from service.api import (
+    batch,
     books,
     breakeven,
     claims,
@@ -37,6 +38,7 @@ from service.parameters import Token
 
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
 BLUEPRINTS = (
+    batch,
     compare,
     ranking,
     tco,

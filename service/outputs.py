@@ -23,6 +23,7 @@ from schemas.comparison import (
 from schemas.tco import ComponentSchema, YearSchema
 
 
+@cache
 def names() -> tuple[str, ...]:
     """Every number that a side of an answer may have."""
     sums = (each for model in MODELS.values() for each in generated(model))

@@ -247,3 +247,29 @@ def item_parameters() -> type[Schema]:
     """Parameters of one fact: the format, and the catalogue that it is from."""
     shared = ("catalogue", "books")
     return type("ItemParameters", (Parameters,), {name: QuestionSchema._declared_fields[name] for name in shared})
+
+
+@cache
+def batch_row() -> type[Schema]:
+    """The fields of one question of a batch: those of a comparison, but for how it is written."""
+    left_out = ("format", "token", "field", "explain", "catalogue", "books")
+    fields_ = {name: each for name, each in compare_body()._declared_fields.items() if name not in left_out}
+    return type("BatchRow", (Strict,), fields_)
+
+
+@cache
+def batch_parameters() -> type[Schema]:
+    """Parameters of `/v1/batch`: what is wanted of all rows, and fields for rows that have none of their own."""
+    shared = {name: each for name, each in batch_row()._declared_fields.items() if name not in ("systems", "overrides")}
+    own: dict[str, Any] = {
+        "fields": Names(required=True, metadata={"description": "Figures wanted, such as cost_per_run,relative.price"}),
+        "format": fields.String(
+            validate=options("json", "ndjson", "csv", "xlsx"), metadata={"description": "How the answers are written"}
+        ),
+        "delimiter": fields.String(
+            validate=options("comma", "semicolon", "tab"), metadata={"description": "Between the cells of a CSV"}
+        ),
+        "catalogue": QuestionSchema._declared_fields["catalogue"],
+        "books": QuestionSchema._declared_fields["books"],
+    }
+    return type("BatchParameters", (Strict,), {**shared, **own})

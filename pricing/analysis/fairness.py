@@ -201,7 +201,8 @@ def _given(scene: Scene) -> Iterator[Caveat]:
 
 
 def _boundaries(scene: Scene) -> Iterator[Caveat]:
-    yield from rounding_boundaries(scene.question, scene.sides, scene.baseline)
+    if len(scene.sides) > 1:
+        yield from rounding_boundaries(scene.question, scene.sides, scene.baseline)
 
 
 TIME = ("time_to_train_minutes",)

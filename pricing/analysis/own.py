@@ -12,7 +12,7 @@ from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find, nearest
 from pricing.catalogue.results import NOT_MLPERF
 from pricing.errors import BadQuestion, UnknownName
-from pricing.graph import Bases, Graph, figures, graph
+from pricing.graph import Bases, Graph, figures, graph, read_under
 from pricing.quantities.inputs import BY_NAME
 from pricing.registry import MODEL, choices, divisors, written
 from schemas.benchmark_result import BenchmarkResult
@@ -192,7 +192,7 @@ def check_read(name: str, *bases: Bases) -> None:
     known = BY_NAME.get(name)
     if known is None or known.origin != "assumption" or known.by_caveats:
         return
-    if any(name in whole.needs(tuple(whole.quantities)) for whole in map(graph, bases)):
+    if any(name in read_under(each) for each in bases):
         return
     ways = (f"{choice}={option}" for choice, options in choices().items() for option in options)
     reading = [way for way in ways if name in needed_by(*way.split("="))]

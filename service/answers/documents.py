@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
-from functools import cache
 from typing import Any
 
 from pricing.analysis.compare import Comparison
@@ -15,7 +14,7 @@ from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.per_unit import HOURS_CONVENTION, Normalised, normalised
 from pricing.catalogue.results import spread_of, why_unscored
 from pricing.explain import steps
-from pricing.graph import Bases, graph, model_of, unit_of
+from pricing.graph import graph, model_of, read_under, unit_of
 from pricing.quantities.inputs import BY_NAME
 from pricing.quantities.rental import rented_cost_per_run
 from schemas.benchmark_result import BenchmarkResult
@@ -105,13 +104,6 @@ def assumptions_of(catalogue: Catalogue, asked: Question, sides: Iterable[Side])
             origin = GIVEN if given is not None else filled.origins.get(name, {"status": "missing"})
             found[name] = {"value": value, "unit": unit_of(name, asked.currency), **origin}
     return found
-
-
-@cache
-def read_under(bases: Bases) -> frozenset[str]:
-    """The inputs that some figure reads under these bases."""
-    whole = graph(bases)
-    return whole.needs(tuple(whole.quantities))
 
 
 def not_counted(each: Comparison) -> list[str]:
