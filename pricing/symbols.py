@@ -53,7 +53,7 @@ class Symbol:
 
     def apply(self, operation: str, operands: Sequence[Any]) -> "Symbol":
         """Write one of the operations of `ops`."""
-        parts = [_symbol(operand) for operand in operands]
+        parts = [each if isinstance(each, Symbol) else Symbol(repr(float(each))) for each in operands]
         text = f"{operation}({', '.join(part.text for part in parts)})"
         result = _with(Symbol(text, ATOM), *parts)
         if operation == "annuity":
@@ -62,7 +62,7 @@ class Symbol:
 
 
 def _symbol(value: Any) -> Symbol:
-    return value if isinstance(value, Symbol) else Symbol(f"{value:.17g}")
+    return value if isinstance(value, Symbol) else Symbol(repr(float(value)).removesuffix(".0"))
 
 
 def _with(result: Symbol, *parts: Symbol) -> Symbol:

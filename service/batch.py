@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from marshmallow import Schema, ValidationError
 
-from pricing.analysis.batch import RELATIVE, Answered, answered
+from pricing.analysis.batch import RELATIVE, Answered, Answers
 from pricing.catalogue.catalogue import Catalogue
 from pricing.catalogue.names import find
 from pricing.catalogue.sources.base import SourceFault
@@ -151,7 +151,8 @@ def _fields(cells: Fields) -> dict[str, Any]:
 
 def answers(batch: Batch, rows: Iterable[Asked]) -> Iterator[dict[str, Any]]:
     """One row out for each row in, in order."""
-    return (_answer(batch, row) for row in rows)
+    engine = Answers(batch.catalogue, batch.wanted)
+    return (_answer(batch, engine, row) for row in rows)
 
 
 @lru_cache(maxsize=256)
@@ -162,7 +163,7 @@ def _schema_of(given: frozenset[str]) -> Schema:
     return whole(only=given | {"systems"}) if given <= known else whole()
 
 
-def _answer(batch: Batch, row: Asked) -> dict[str, Any]:
+def _answer(batch: Batch, engine: Answers, row: Asked) -> dict[str, Any]:
     head: dict[str, Any] = {"row": row.number, "id": row.fields.get("id"), "status": ERROR, "system": None}
     try:
         if row.fault is not None:
@@ -170,7 +171,7 @@ def _answer(batch: Batch, row: Asked) -> dict[str, Any]:
         given = {name: value for name, value in row.fields.items() if name != "id"}
         whole = {**batch.shared, **given}
         fields = _schema_of(frozenset(whole)).load(whole)
-        found = answered(batch.catalogue, fields, batch.wanted)
+        found = engine.to(fields)
     except StoreUnavailable:
         raise
     except (TraincostError, ValidationError) as error:

@@ -37,7 +37,7 @@ def served(**settings: str) -> Iterator[int]:
 
 
 @pytest.mark.needs("curl")
-@pytest.mark.parametrize("name", ["README.md", "docs/price-lists.md", "docs/measured-times.md", "docs/economics.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/price-lists.md", "docs/measured-times.md", "docs/economics.md", "docs/many-questions.md"])
 def test_the_commands_of_a_document_give_its_outputs(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     path = ROOT / name
     text = path.read_text(encoding="utf-8")
@@ -67,6 +67,7 @@ def test_the_documents_name_no_file_that_is_not_there() -> None:
         "docs/price-lists.md",
         "docs/measured-times.md",
         "docs/economics.md",
+        "docs/many-questions.md",
     ):
         text = (ROOT / name).read_text(encoding="utf-8")
         for path in re.findall(r"`((?:service|pricing|schemas|tests|docs)/[\w/.]+)`", text):

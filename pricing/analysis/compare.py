@@ -52,7 +52,11 @@ def compare(catalogue: Catalogue, question: Question, baseline: str | None = Non
     """Compare the sides of a question; the first one is the baseline where none is named."""
     sides = tuple(gather(catalogue, question, choice) for choice in question.choices)
     chosen = choice_named(catalogue, question.choices, baseline) if baseline else question.choices[0]
-    base = sides[question.choices.index(chosen)]
+    return compared(catalogue, question, sides, sides[question.choices.index(chosen)])
+
+
+def compared(catalogue: Catalogue, question: Question, sides: tuple[Side, ...], base: Side) -> Comparison:
+    """Compare sides that were put together; they are filled with what is computed."""
     for side in sides:
         side.walk(graph(side.choice.bases), question.targets or metrics(side.choice.bases))
         _check_residual(side)

@@ -19,6 +19,7 @@ from schemas.caveat import Caveat, Severity
 from schemas.price import Price
 
 Check = Callable[[Scene], Iterator[Caveat]]
+TWO = 2  # from so many sides on they may be unlike
 NEARLY_ONE = 1 + 1e-9  # a maximum inferred from the mean may be off by a rounding
 OF_NO_VENDOR = ("unspecified", "OEM")
 
@@ -35,6 +36,8 @@ def _unlike(code: str, severity: Severity, values: Mapping[str, str], what: str)
 
 def _rules(scene: Scene) -> Iterator[Caveat]:
     results = scene.ruled()
+    if len(results) < TWO:
+        return
     divisions = {side.name: result.row.division or "none" for side, result in results}
     yield from _unlike("unlike_division", "serious", divisions, "Divisions differ and do not compare")
     rounds = {side.name: result.row.round for side, result in results}
@@ -60,12 +63,17 @@ def _group(scene: Scene, result: BenchmarkResult) -> int | None:
 def _who(scene: Scene) -> Iterator[Caveat]:
     """Who measured what: availability, submitter, size of the machine."""
     results = scene.results()
-    available = {side.name: result.availability for side, result in results}
-    yield from _unlike("unlike_availability", "caution", available, "Availability differs")
+    if len(scene.sides) >= TWO:
+        yield from _unlike_who(scene, results)
     for side, result in results:
         if result.availability in ("preview", "research"):
             detail = f"{side.name} was submitted as {result.availability}: it could not be bought at that time."
             yield Caveat("not_available", (side.name,), "caution", detail)
+
+
+def _unlike_who(scene: Scene, results: list[tuple[Side, BenchmarkResult]]) -> Iterator[Caveat]:
+    available = {side.name: result.availability for side, result in results}
+    yield from _unlike("unlike_availability", "caution", available, "Availability differs")
     kinds = {side.name: _submitter_kind(scene, side, result) for side, result in results}
     yield from _unlike("unlike_submitter_kind", "info", kinds, "Results are by different kinds of submitter")
     sizes = {
@@ -85,15 +93,8 @@ def _submitter_kind(scene: Scene, side: Side, result: BenchmarkResult) -> str:
 def _prices(scene: Scene) -> Iterator[Caveat]:
     """Prices of unlike kind, scope or date, and prices that are not firm."""
     prices = scene.prices()
-    kinds = {side.name: price.kind for side, price in prices}
-    yield from _unlike("unlike_price_kind", "caution", kinds, "Kinds of price differ")
-    scopes = {side.name: _scope(price) for side, price in prices}
-    yield from _unlike("unlike_price_scope", "caution", scopes, "Prices include different things")
-    if any(price.tax_scope == "included" for _, price in prices):
-        taxes = {side.name: f"tax {price.tax_scope or 'not said'}" for side, price in prices}
-        yield from _unlike("unlike_tax_scope", "caution", taxes, "Prices are with and without tax")
-    dates = {side.name: price.valid_from.isoformat() for side, price in prices}
-    yield from _unlike("unlike_price_date", "info", dates, "Prices were seen on different days")
+    if len(prices) >= TWO:
+        yield from _unlike_prices(prices)
     for side, price in prices:
         yield from _price(scene, side, price)
     yield from _old(scene, prices)
@@ -106,6 +107,19 @@ def _prices(scene: Scene) -> Iterator[Caveat]:
                 f"{side.name} stands for servers of several makers; its price and its time may be of different ones."
             )
             yield Caveat("generic_system", (side.name,), "caution", detail)
+
+
+def _unlike_prices(prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:
+    """Prices of unlike kind, scope, tax or date."""
+    kinds = {side.name: price.kind for side, price in prices}
+    yield from _unlike("unlike_price_kind", "caution", kinds, "Kinds of price differ")
+    scopes = {side.name: _scope(price) for side, price in prices}
+    yield from _unlike("unlike_price_scope", "caution", scopes, "Prices include different things")
+    if any(price.tax_scope == "included" for _, price in prices):
+        taxes = {side.name: f"tax {price.tax_scope or 'not said'}" for side, price in prices}
+        yield from _unlike("unlike_tax_scope", "caution", taxes, "Prices are with and without tax")
+    dates = {side.name: price.valid_from.isoformat() for side, price in prices}
+    yield from _unlike("unlike_price_date", "info", dates, "Prices were seen on different days")
 
 
 def _old(scene: Scene, prices: list[tuple[Side, Price]]) -> Iterator[Caveat]:

@@ -1,7 +1,7 @@
 """One side of a question: its numbers, where each is from, and what is missing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pricing.analysis.estimates import Estimate
@@ -60,6 +60,14 @@ class Side:
     def amount(self) -> float | None:
         """What one system costs to buy, or an hour of it where it is rented."""
         return self.values.get(self.price_name)
+
+    def again(self, assumptions: Mapping[str, float]) -> "Side":
+        """The same side before anything was computed, with other values of assumptions that the caller gave."""
+        own = self.choice.given
+        other = {name: value for name, value in assumptions.items() if name not in own}
+        return replace(
+            self, values={**self.values, **other}, gaps=dict(self.gaps), provenance=self.provenance, known={}
+        )
 
     def put(self, name: str, value: float, origin: Origin) -> None:
         """Set a number with its origin, unless the caller gave it."""

@@ -165,3 +165,15 @@ api_key = Table(
     Column("expires_at", Instant),
     Column("revoked_at", Instant),
 )
+
+idempotency = Table(  # requests that may be sent again under the same key
+    "idempotency",
+    metadata,
+    Column("asker", String(64), primary_key=True),  # whose key it is; blank: anyone's
+    Column("key", String(255), primary_key=True),
+    Column("digest", String(64), nullable=False),  # SHA-256 of the request
+    Column("version", Text, nullable=False),  # of the catalogue that answered it first
+    Column("day", Date, nullable=False),
+    Column("first_at", Instant, nullable=False),
+    Index("idempotency_first_at", "first_at"),
+)

@@ -5,6 +5,8 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,12 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pricing.catalogue.library import Library
 from service.app import create_app
 from service.batch import MOST_IN_ARRAY, MOST_STREAMED
+from service.settings import Settings
 from tests.documents import ROOT
+from tests.pricing.catalogue.books.imports import DGX, prices
 from tests.service.test_api import strict
 from tests.service.test_bad_input import problem
 
@@ -178,8 +183,52 @@ def test_the_command_line_gives_the_same_rows(client: FlaskClient, tmp_path: Pat
 
 
 def test_private_prices_take_part_only_for_those_who_may_read_them(tmp_path: Path) -> None:
-    from service.settings import Settings  # noqa: PLC0415
-
     app = create_app(Settings(database_url=f"sqlite:///{tmp_path / 'books.db'}"))
     response = app.test_client().post("/v1/batch?fields=price&books=acme", json=[{"systems": "dgx-a100-640gb"}])
     assert response.status_code == 404 and "acme" in response.json["detail"]
+
+
+@pytest.fixture
+def kept(library: Library) -> Iterator[FlaskClient]:
+    made = create_app(Settings(database_url=library.database))
+    yield made.test_client()
+    made.extensions["traincost"].close()
+
+
+def again(client: FlaskClient, key: str, rows: list[Any], more: str = "") -> Any:
+    return client.post(f"/v1/batch?fields=price{more}", json=rows, headers={"Idempotency-Key": key})
+
+
+def test_the_same_request_under_a_key_has_the_same_bytes_though_prices_moved(
+    kept: FlaskClient, library: Library
+) -> None:
+    rows = [{"systems": "dgx-a100-640gb"}]
+    first = again(kept, "a", rows)
+    assert first.json["answers"][0]["values"]["price"] == 300000
+    assert prices(library, DGX).published
+    kept.application.extensions["traincost"].heads(exact=True)
+    assert again(kept, "a", rows).data == first.data
+    assert again(kept, "b", rows).json["answers"][0]["values"]["price"] == 250000
+
+
+def test_a_key_of_another_request_is_an_error(kept: FlaskClient) -> None:
+    assert again(kept, "a", [{"systems": "dgx-a100-640gb"}]).status_code == 200
+    for other in (
+        again(kept, "a", [{"systems": "ipu-pod16"}]),
+        again(kept, "a", [{"systems": "dgx-a100-640gb"}], "&currency=EUR"),
+    ):
+        found = problem(other, 422)
+        assert found["errors"][0]["field"] == "Idempotency-Key"
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256])
+def test_a_key_that_is_none_is_refused(kept: FlaskClient, key: str) -> None:
+    problem(again(kept, key, []), 422)
+
+
+def test_keys_are_forgotten_after_a_day(kept: FlaskClient, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pricing.catalogue import repeats  # noqa: PLC0415
+
+    assert again(kept, "a", [{"systems": "dgx-a100-640gb"}]).status_code == 200
+    monkeypatch.setattr(repeats, "KEPT", timedelta(0))
+    assert again(kept, "a", [{"systems": "ipu-pod16"}]).status_code == 200
