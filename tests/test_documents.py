@@ -37,7 +37,10 @@ def served(**settings: str) -> Iterator[int]:
 
 
 @pytest.mark.needs("curl")
-@pytest.mark.parametrize("name", ["README.md", "docs/price-lists.md", "docs/measured-times.md", "docs/economics.md", "docs/many-questions.md"])
+@pytest.mark.parametrize(
+    "name",
+    ["README.md", "docs/price-lists.md", "docs/measured-times.md", "docs/economics.md", "docs/many-questions.md"],
+)
 def test_the_commands_of_a_document_give_its_outputs(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     path = ROOT / name
     text = path.read_text(encoding="utf-8")

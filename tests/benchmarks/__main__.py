@@ -18,7 +18,7 @@ from pricing.analysis.compare import compare
 from pricing.catalogue.catalogue import shipped
 from pricing.graph import graph, metrics
 from service.parameters import compare_parameters
-from tests.benchmarks import price_list, result_logs
+from tests.benchmarks import batches, price_list, result_logs
 from tests.benchmarks.questions import FIELDS, PAIR_ADDRESS
 from tests.servers import free_port
 
@@ -113,6 +113,7 @@ def cold() -> None:
 
 if __name__ == "__main__":
     in_process()
+    batches.measure(report)
     price_list.measure(report)
     result_logs.measure(report)
     warm()
