@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from pricing.catalogue.sources.base import SourceFault
 from pricing.catalogue.sources.files import FORMS, Form, received_rows
 from pricing.errors import BadQuestion, StoreUnavailable, TraincostError
 from pricing.graph import unit_of
-from schemas.strict_json import NotJson, loads
+from schemas.strict_json import NotJson, TooLong, loads
 from service.answers.answer import Cell
 from service.answers.documents import exact
 from service.formats.csv import text
@@ -29,6 +30,7 @@ MIB = 1024 * 1024
 MOST_BYTES = 64 * MIB
 AT_ONCE = 200  # rows that are written together
 OK, ERROR = "ok", "error"
+LONGEST_ID = 200
 SET = "set."
 WRITTEN = ("json", "ndjson", "csv", "xlsx")
 BEFORE = ("row", "id", "status", "system")
@@ -164,10 +166,12 @@ def _schema_of(given: frozenset[str]) -> Schema:
 
 
 def _answer(batch: Batch, engine: Answers, row: Asked) -> dict[str, Any]:
-    head: dict[str, Any] = {"row": row.number, "id": row.fields.get("id"), "status": ERROR, "system": None}
+    own = row.fields.get("id")
+    head: dict[str, Any] = {"row": row.number, "id": None, "status": ERROR, "system": None}
     try:
         if row.fault is not None:
             raise row.fault
+        head["id"] = _echoed(own)
         given = {name: value for name, value in row.fields.items() if name != "id"}
         whole = {**batch.shared, **given}
         fields = _schema_of(frozenset(whole)).load(whole)
@@ -178,6 +182,15 @@ def _answer(batch: Batch, engine: Answers, row: Asked) -> dict[str, Any]:
         problem = problem_of(error)
         return {**head, "error": problem.kind.name, "detail": problem.detail}
     return {**head, "status": OK, "system": found.side.name, **_told(batch, found)}
+
+
+def _echoed(own: Any) -> str | float | None:
+    """The id of a row, as it came. Raises ValidationError."""
+    if own is None or (isinstance(own, str) and not isinstance(own, TooLong) and len(own) <= LONGEST_ID):
+        return own
+    if isinstance(own, Decimal) and own.is_finite():
+        return exact(float(own))
+    raise ValidationError({"id": [f"must be a number, or a text of at most {LONGEST_ID} characters"]})
 
 
 def _told(batch: Batch, found: Answered) -> dict[str, Any]:

@@ -232,3 +232,46 @@ def test_keys_are_forgotten_after_a_day(kept: FlaskClient, library: Library, mon
     assert again(kept, "a", [{"systems": "dgx-a100-640gb"}]).status_code == 200
     monkeypatch.setattr(repeats, "KEPT", timedelta(0))
     assert again(kept, "a", [{"systems": "ipu-pod16"}]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("own", "echoed"),
+    [("a", "a"), (7, 7), (7.5, 7.5), (None, None), (2**60, 2.0**60)],
+    ids=["text", "whole", "broken", "none", "large"],
+)
+def test_an_id_comes_back_as_it_was(client: FlaskClient, own: Any, echoed: Any) -> None:
+    (found,) = strict(client.post(SHARED, json=[{"id": own, "systems": "ipu-pod16"}]))["answers"]
+    assert (found["id"], found["status"]) == (echoed, "ok")
+
+
+@pytest.mark.parametrize("own", [{"a": 1}, [1], True, "x" * 201], ids=["object", "list", "flag", "long"])
+@pytest.mark.parametrize("form", ["json", "ndjson", "csv", "xlsx"])
+def test_an_id_that_is_none_is_an_error_of_its_row_in_every_format(client: FlaskClient, own: Any, form: str) -> None:
+    response = client.post(f"{SHARED}&format={form}", json=[{"id": own, "systems": "ipu-pod16"}])
+    assert response.status_code == 200 and len(response.data) > 0
+    (found,) = strict(client.post(SHARED, json=[{"id": own, "systems": "ipu-pod16"}]))["answers"]
+    assert (found["id"], found["error"]) == (None, "invalid-parameters")
+
+
+VARIED = st.fixed_dictionaries(
+    {"systems": st.sampled_from(["dgx-a100-640gb", "2*dgx-a100-640gb", "ipu-pod16@leased", "tpu-v3-8@rented"])},
+    optional={
+        "pue_ratio": st.floats(1, 3), "network_cost_share": st.floats(0, 0.9), "utilisation_share": st.floats(0.01, 1),
+        "exchange_rate_age_days": st.integers(0, 900), "load_factor_share": st.floats(0, 1), "set": st.sampled_from(
+            [["dgx-a100-640gb.pue_ratio:1.5"], ["ipu-pod16.price:1000"], ["dgx-a100-640gb.network_cost_share:0.5"]]),
+        "inflation_share": st.floats(0, 0.5), "currency": st.sampled_from(["EUR", "USD"]), "sales_tax_share": st.floats(0, 1),
+    },
+)  # fmt: skip
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(st.lists(VARIED, min_size=2, max_size=8))
+def test_rows_that_share_what_is_known_of_a_side_are_what_each_is_alone(client: FlaskClient, rows: list[Any]) -> None:
+    address = "/v1/batch?fields=tco_present_value,network_cost,cost_per_useful_hour&as_of=2026-10-30"
+    together = strict(client.post(address, json=rows))["answers"]
+    alone = [strict(client.post(address, json=[row]))["answers"][0] for row in rows]
+    assert [{**each, "row": 1} for each in together] == alone
+    for row, each in zip(rows, together, strict=True):
+        if each["status"] == "ok":
+            single = strict(client.post("/v1/tco", json={**row, "as_of": "2026-10-30"}))["systems"][0]
+            assert {name: single[name] for name in each["values"]} == each["values"]
