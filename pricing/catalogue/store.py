@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from pricing.errors import StoreConflict, StoreMismatch, StoreUnavailable, TraincostError
 
-SCHEMA = "0002"
+SCHEMA = "0003"
 """The revision of the tables that this code works with; the last file of `migrations/versions`."""
 LOCK = 7_461_001  # of PostgreSQL's advisory locks: publishing and migrating, one at a time
 PAUSES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)  # seconds

@@ -177,3 +177,27 @@ idempotency = Table(  # requests that may be sent again under the same key
     Column("first_at", Instant, nullable=False),
     Index("idempotency_first_at", "first_at"),
 )
+
+quote = Table(  # frozen answers
+    "quote",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("noun", String(32), nullable=False),
+    Column("asked", Text, nullable=False),  # JSON
+    Column("resolved", Text, nullable=False),  # JSON
+    Column("version", Text, nullable=False),  # of the catalogue
+    Column("engine", String(64), nullable=False),
+    Column("books", Text, nullable=False),  # that it rests on, with blanks between
+    Column("valid_until", Date),
+    Column("made_by", String(200)),
+    Column("made_at", Instant, nullable=False),
+    Column("redacted", Boolean, nullable=False, server_default=false()),  # a book that it rests on was purged
+)
+
+quote_body = Table(
+    "quote_body",
+    metadata,
+    Column("quote_id", String(32), ForeignKey("quote.id"), primary_key=True),
+    Column("form", String(16), primary_key=True),
+    Column("content", LargeBinary, nullable=False),  # compressed by zlib
+)

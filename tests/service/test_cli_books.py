@@ -191,7 +191,7 @@ def test_a_database_of_another_revision_stops_the_service_with_exit_code_3(libra
     command = [sys.executable, "-m", "service.cli", "serve"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 3
-    assert done.stderr == "error: the database is at revision 9999, made by a newer traincost; this one knows 0002\n"
+    assert done.stderr == "error: the database is at revision 9999, made by a newer traincost; this one knows 0003\n"
 
 
 @pytest.mark.parametrize("value", ["mysql://a:canary@b/c", "books.db", ""])

@@ -261,7 +261,7 @@ def test_an_older_program_refuses_newer_tables_and_a_newer_one_asks_for_migratio
         with pytest.raises(StoreMismatch, match=expected):
             heads(other)
         other.close()
-    assert SCHEMA == "0002"
+    assert SCHEMA == "0003"
 
 
 def test_systems_results_and_assumptions_of_a_book_take_part(library: Library) -> None:
