@@ -22,6 +22,7 @@ from service.api import (
     keys,
     lists,
     progress,
+    quotes,
     ranking,
     robustness,
     scaling,
@@ -39,6 +40,7 @@ from service.parameters import Token
 VERSIONS = {"3.1": "3.1.0", "3.0": "3.0.3", "2.0": "2.0"}
 BLUEPRINTS = (
     batch,
+    quotes,
     compare,
     ranking,
     tco,

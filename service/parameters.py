@@ -273,3 +273,17 @@ def batch_parameters() -> type[Schema]:
         "books": QuestionSchema._declared_fields["books"],
     }
     return type("BatchParameters", (Strict,), {**shared, **own})
+
+
+@cache
+def quote_parameters() -> type[Schema]:
+    """Parameters of one quote: its format, or one figure of it."""
+    own: dict[str, Any] = {
+        "format": fields.String(
+            validate=options("json", "csv", "tsv", "table", "md", "value"),
+            metadata={"description": "How it is written; value is the one figure of system and field"},
+        ),
+        "system": Name(metadata={"description": "With `field`: whose figure"}),
+        "field": Name(metadata={"description": "One figure only, such as relative.performance_per_dollar"}),
+    }
+    return type("QuoteParameters", (Parameters,), own)

@@ -9,9 +9,10 @@ from typing import Any
 from pricing.analysis.question import Choice, Question
 
 OF_QUESTION = frozenset((
-    "systems", "set", "overrides", "result", "benchmark", "round", "division", "as_of", "currency", "preset", "price_kind",
-    "estimate", "submitter", "region", "quantity", "exchange_date", "time_estimate", "parameters", "tokens", "precision",
-    "mfu_share", "flop_per_parameter_token", "time_from", "rent_from", "grid", "catalogue", "books", "format", "explain",
+    "systems", "set", "overrides", "result", "benchmark", "round", "division", "as_of", "currency", "preset",
+    "price_kind", "estimate", "submitter", "region", "quantity", "exchange_date", "time_estimate", "parameters",
+    "tokens", "precision", "mfu_share", "flop_per_parameter_token", "time_from", "rent_from", "grid", "catalogue",
+    "books", "format",
 ))  # fmt: skip
 """Fields that a question holds resolved, and those that say how an answer is written."""
 

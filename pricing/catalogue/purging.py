@@ -4,6 +4,7 @@ from sqlalchemy import delete, select, text, update
 
 from pricing.catalogue.library import EVERYTHING, Library
 from pricing.catalogue.names import find
+from pricing.catalogue.quotes import redact
 from pricing.catalogue.store_tables import book, fact, import_, price, source_state, withdrawal
 from pricing.errors import NoStore
 
@@ -34,6 +35,7 @@ def purge_book(library: Library, name: str) -> int:
             update(import_).where(import_.c.book_id == named.id).values(number_of_withdrawals=0, replaces=True, **blank)
         )
         connection.execute(update(book).where(book.c.id == named.id).values(purged_head=named.head))
+        redact(connection, name)
     store.vacuum()
     library.heads(exact=True)
     return int(named.head)
