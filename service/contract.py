@@ -141,12 +141,14 @@ def _forms(operation: Any) -> list[str]:
 
 
 def _polish_old(operation: Any) -> None:
-    """Leave out what version 2.0 has no words for; a repeated parameter is repeated, a file is a body of text."""
+    """Leave out what version 2.0 has no words for; a parameter bears its type itself, a file is a body of text."""
     if body := operation.pop("requestBody", None):
         operation["consumes"] = list(body["content"])
         operation["parameters"].append({"in": "body", "name": "body", "required": True, "schema": {"type": "string"}})
     operation["produces"] = sorted({each.mimetype for each in FORMATS.values()})
     for parameter in operation.get("parameters", ()):
+        if parameter["in"] != "body":
+            parameter.update(parameter.pop("schema", {}))
         for name in ("example", "pattern"):
             parameter.pop(name, None)
         if parameter.get("type") == "array":
