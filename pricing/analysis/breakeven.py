@@ -12,7 +12,7 @@ import numpy as np
 
 from pricing.analysis.asking import ask
 from pricing.analysis.compare import Comparison, compare
-from pricing.analysis.levels import Model, level
+from pricing.analysis.levels import REACH, Model, level
 from pricing.analysis.question import Question
 from pricing.analysis.robustness import SAMPLES, SEED, SETTLED, draw, metric_asked
 from pricing.analysis.side import Side
@@ -22,13 +22,17 @@ from pricing.errors import BadQuestion
 from pricing.graph import model_of
 from pricing.quantities.inputs import BY_NAME
 from pricing.quantities.tag import Better
+from pricing.quantities.units import HOURS_PER_YEAR
 
 RATIO = "owned_over_rented_ratio"
 TARGETS = (RATIO, "rented_cost_per_year", "rented_hours_per_year", "tco_equivalent_annual")
 LIFE, RATE, PRICE = "service_life_years", "cost_of_capital_share", "price"
 LONGEST_YEARS = BY_NAME[LIFE].high
+SHORTEST_YEARS = 1 / HOURS_PER_YEAR
 OVER_LIFE = (RATIO, "tco_equivalent_annual", "tco_present_value", "capital_recovery_factor", "annuity_factor")
 """Given as they are, these hold for one service life only, so that no payback follows."""
+OWNED_ONLY = ("storage_tb", "software_licence_per_accelerator_year")
+"""A year of renting is hours times their price: what is paid beside it either way would tilt the verdict."""
 MEETINGS = ("rental_price_per_hour", PRICE, "utilisation_share", "electricity_tariff_per_kwh")
 
 
@@ -116,6 +120,11 @@ def _no_rent(side: Side) -> str | None:
     """Why a side cannot be set against itself rented; None where it can."""
     if model_of(side.choice.bases) not in ("owned", "borrowed"):
         return f"{side.name} is not bought"
+    if uneven := [name for name in OWNED_ONLY if side.known.get(name, 0) > 0]:
+        return (
+            f"{' and '.join(uneven)} of {side.name} would count for owning alone, as renting is the price of hours "
+            f"here: set it beside {side.choice.system}@rented in tco"
+        )
     missing = next((name for name in TARGETS if name not in side.values), None)
     return missing and f"no {missing} of {side.name}: {_advice(side, missing)}"
 
@@ -140,7 +149,10 @@ def _advice(side: Side, name: str) -> str:
 
 def _payback(model: Model, side: Side) -> Payback:
     """The service life at which owning costs what renting does; at a rate of 0 it is the simple payback."""
-    years = level(_apart(model, LIFE), LIFE, side.known[LIFE])
+    apart, life = _apart(model, LIFE), side.known[LIFE]
+    years = level(apart, LIFE, life)
+    while years is None and apart(life := life / REACH) < 0:
+        years = level(apart, LIFE, life) if life > SHORTEST_YEARS else 0.0  # ahead from the first hour on
     return Payback(years, None if years is None else years * side.values["rented_hours_per_year"])
 
 

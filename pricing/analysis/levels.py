@@ -32,13 +32,20 @@ class Model:
         return f"{self.side.choice.owner(name)}.{name}"
 
     def at(self, drawn: Mapping[str, Any], samples: int = 1) -> Numbers:
-        """The metric where some numbers are others, by their keys; its own and those of all sides."""
+        """The metric where some numbers are others, by their keys; its own and those of all sides.
+
+        It is no number where a formula would divide by 0.
+        """
         values: dict[str, Any] = dict(self._known)
         for name in self.read:
             for key in (name, self.key(name)):
                 if key in drawn:
                     values[name] = drawn[key]
-        found = values[self.metric] if self.metric in self._known else self._run(values)[self.metric]
+        try:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found = values[self.metric] if self.metric in self._known else self._run(values)[self.metric]
+        except ZeroDivisionError:
+            found = math.nan
         return np.broadcast_to(np.asarray(found, dtype=np.float64), (samples,))
 
 
@@ -60,11 +67,14 @@ def _between(apart: Callable[[float], float], near: float, far: float) -> float 
     left, right = apart(near), apart(far)
     if left == 0:
         return near
-    if left * right > 0:
+    if not left * right <= 0:
         return None
     for _ in range(HALVINGS):
         middle = math.sqrt(near * far)
-        if apart(middle) * left > 0:
+        between = apart(middle)
+        if not math.isfinite(between):
+            return None
+        if between * left > 0:
             near = middle
         else:
             far = middle

@@ -157,18 +157,27 @@ Pair = tuple[Model, Model]
 
 def _contest(models: Pair, draws: tuple[Numbers, Numbers], found: Sequence[Span], better: Better) -> Contest:
     ours, theirs = models
-    plain = ours.side.values[ours.metric] / theirs.side.values[theirs.metric]
+    against = theirs.side.values[theirs.metric]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = draws[0] / draws[1]
+    if against == 0 or not np.isfinite(ratios).all():
+        raise _undefined(ours.metric, theirs.side.name)
+    plain = ours.side.values[ours.metric] / against
     more, less = (float(np.mean(draws[0] > draws[1])), float(np.mean(draws[0] < draws[1])))
     ahead, behind = (more, less) if better == "more" else (less, more)
     effects = sorted(_effects(models, found), key=lambda each: -abs(each.at_high - each.at_low))
-    return Contest(
-        ours.side, _interval(plain, draws[0] / draws[1]), ahead, behind, tuple(effects), tuple(_flips(models, found))
-    )
+    return Contest(ours.side, _interval(plain, ratios), ahead, behind, tuple(effects), tuple(_flips(models, found)))
 
 
 def _ratio(models: Pair, drawn: Mapping[str, float]) -> float:
     ours, theirs = (float(each.at(drawn)[0]) for each in models)
+    if theirs == 0 or not math.isfinite(ours / theirs):
+        raise _undefined(models[0].metric, f"{models[1].side.name} where a number is at an end of its range")
     return ours / theirs
+
+
+def _undefined(metric: str, where: str) -> BadQuestion:
+    return BadQuestion("metric", f"{metric} of {where} is 0 or has no value, so that there is no ratio to it")
 
 
 def _effects(models: Pair, found: Sequence[Span]) -> Iterator[Effect]:
@@ -182,12 +191,14 @@ def _effects(models: Pair, found: Sequence[Span]) -> Iterator[Effect]:
 def _elasticity(models: Pair, span: Span) -> float:
     """How many per cent of the ratio 1 % of a number makes, at its middle, by a central difference."""
     up, down = (_ratio(models, {span.key: span.middle * (1 + step)}) for step in (STEP, -STEP))
-    return (math.log(up) - math.log(down)) / (math.log1p(STEP) - math.log1p(-STEP))
+    if not up * down > 0:
+        raise BadQuestion("metric", f"{models[0].metric} turns from above 0 to below by {span.name}: there is no ratio")
+    return math.log(up / down) / (math.log1p(STEP) - math.log1p(-STEP))
 
 
 def _apart(models: Pair, key: str) -> Callable[[float], float]:
-    """How far the ratio is from a tie where one number is another."""
-    return lambda value: _ratio(models, {key: value}) - 1
+    """How far both sides are from a tie where one number is another."""
+    return lambda value: float(models[0].at({key: value})[0] - models[1].at({key: value})[0])
 
 
 def _flips(models: Pair, found: Sequence[Span]) -> Iterator[Flip]:

@@ -83,9 +83,11 @@ def bases_of(model: str | None, fields: Mapping[str, Any], bases: Bases, wishes:
         return bases
     found = dict(bases) if model is None else {**dict(bases), MODEL: model}
     kinds = [wishes["price_kind"]] if "price_kind" in wishes else list(fields.get("price_kind", ()))
-    rented = [kind for kind in kinds if kind in RENTED_KINDS]
-    if found[MODEL] == RENTED and rented and RENTAL not in fields:
-        found[RENTAL] = OF_KIND.get(rented[0], "reserved")
+    hours = {OF_KIND.get(kind, "reserved"): kind for kind in kinds if kind in RENTED_KINDS}
+    if hours and RENTAL not in fields:
+        if len(hours) > 1:
+            raise BadQuestion("price_kind", f"{' and '.join(hours.values())} are paid for different hours: ask for one")
+        (found[RENTAL],) = hours
     return bases if found == dict(bases) else tuple(found.items())
 
 

@@ -134,11 +134,21 @@ def years(side: Side) -> tuple[Year, ...]:
     if any(part.name not in values for part in due) or "service_life_years" not in values or given_over_years(side):
         return ()
     last = math.ceil(values["service_life_years"])
+    first = _at(side, values, 0)
+    if any(name not in first for part in due for name in _needed(part)):
+        return ()
     found: list[Year] = []
     for year in range(last + 1):
         at = _at(side, values, year)
         found.append(_year(due, at, found, is_last=year == last))
     return tuple(found)
+
+
+def _needed(part: Part) -> tuple[str, ...]:
+    """What a year says of a part beside its name."""
+    if part.due == YEARLY:
+        return (f"{part.stem}_in_year", f"{part.stem}_in_year_present_value")
+    return (f"{part.name}_present_value",)
 
 
 def _at(side: Side, values: Mapping[str, float], year: int) -> dict[str, float]:

@@ -6,7 +6,7 @@ from pricing.analysis.compare import Comparison
 from pricing.analysis.side import Origin, Side
 from pricing.catalogue.names import nearest
 from pricing.errors import BadQuestion, UnknownName
-from pricing.graph import unit_of
+from pricing.graph import model_of, unit_of
 from service.answers.answer import Block, Cell, Line, Page, Records
 from service.answers.documents import caveat_document, cited, explanation, heading, named, provenance, warned
 from service.answers.saying import called, notes_of, told, workload
@@ -36,9 +36,9 @@ class FigureAnswer:
         """Why there is no number: a gap of the side, or of the baseline, or a baseline of 0."""
         baseline = self.comparison.baseline
         if self.name not in self.side.values:
-            return self.side.gaps[self.name]
+            return _gap(self.side, self.name)
         if self.name not in baseline.values:
-            return f"the baseline {baseline.name} has none, {baseline.gaps[self.name]}"
+            return f"the baseline {baseline.name} has none, {_gap(baseline, self.name)}"
         return f"{self.name} of the baseline {baseline.name} is 0"
 
     @property
@@ -114,3 +114,8 @@ def target_of(field: str, known: tuple[str, ...]) -> str:
         fields = [*known, *(f"{RELATIVE}{each}" for each in known)]
         raise UnknownName("field", field, nearest(field, fields))
     return name
+
+
+def _gap(side: Side, name: str) -> str:
+    """Why a side has no such number: a gap, or a model that knows none."""
+    return side.gaps.get(name) or f"systems that are {model_of(side.choice.bases)} have none"

@@ -541,3 +541,72 @@ def test_a_pod_has_its_machines_whatever_the_workload(client: FlaskClient) -> No
     assert side["price_per_machine"] == 37498.75  # 149,995 / 4
     gaps = strict(client.get("/v1/compare?systems=ipu-pod64"))["systems"][0]["gaps"]
     assert gaps["rack_units"] == "rack units of ipu-pod64 depend on the benchmark: bert 17, resnet 20"
+
+
+NEVER_A_FAULT_OF_OURS = {
+    "a figure that another model has": (
+        "compare?systems=dgx-a100-640gb,dgx-a100-640gb@leased&field=lease_cost_per_year&system=dgx-a100-640gb@owned"
+        "&format=value"
+    ),
+    "a ratio of it": (
+        "compare?systems=dgx-a100-640gb,dgx-a100-640gb@leased&field=relative.lease_cost_per_year"
+        "&system=dgx-a100-640gb@leased&format=value"
+    ),
+    "a baseline of 0": "robustness?systems=dgx-a100-640gb,2*dgx-a100-640gb&metric=network_cost",
+    "no useful hours at the end of a range": (
+        "robustness?systems=dgx-a100-640gb,ipu-pod16&metric=cost_per_run&service_life_years=0.5"
+        "&benchmark=resnet&round=v1.0"
+    ),
+    "a sign that turns": "robustness?systems=dgx-a100-640gb,dgx-a100-640gb@leased&metric=recovered_value",
+}
+
+
+@pytest.mark.parametrize("name", NEVER_A_FAULT_OF_OURS)
+def test_a_number_that_is_not_there_is_explained(client: FlaskClient, name: str) -> None:
+    problem(client.get(f"/v1/{NEVER_A_FAULT_OF_OURS[name]}"), 422)
+
+
+def test_a_side_that_costs_nothing_has_no_level_to_search_by_division(client: FlaskClient) -> None:
+    asked = "systems=dgx-a100-640gb@leased,dgx-a100-640gb&metric=agreed_cost_per_year"  # owned, nothing is agreed
+    assert strict(client.get(f"/v1/robustness?{asked}"))["contests"][0]["ratio"]["value"] == 0
+
+
+def test_a_wacc_that_lacks_a_part_leaves_the_years_out(client: FlaskClient) -> None:
+    side = strict(client.get("/v1/tco?systems=dgx-a100-640gb&discount_basis=wacc"))["systems"][0]
+    assert side["years"] == []
+    assert side["gaps"]["tco_present_value"] == "preset us-colo has no debt_share: give it"
+
+
+def test_kinds_of_rent_that_are_paid_for_different_hours_are_not_mixed(client: FlaskClient) -> None:
+    asked = "/v1/tco?systems=aws-p4de-24xlarge@rented&price_kind=reserved_1y,on_demand"
+    assert "paid for different hours" in problem(client.get(asked), 422)["detail"]
+    given = strict(client.get(f"{asked}&rental_basis=on_demand"))["systems"][0]
+    assert given["rented_hours_per_year"] == pytest.approx(8760 * 0.8 * 0.99)
+
+
+def test_a_reserved_rent_is_paid_whole_when_owning_is_set_against_it(client: FlaskClient) -> None:
+    asked = "/v1/breakeven?systems=dgx-a100-640gb&rent_from=tpu-v4-8&price_kind=list,reserved_3y"
+    side = strict(client.get(asked))["systems"][0]
+    # 1.45 USD a chip and hour for 3 years, 8 accelerators, used or not
+    assert side["rented_cost_per_year"] == pytest.approx(1.45 * 8 * 8760)
+
+
+def test_owning_that_pays_back_in_days_is_not_never(client: FlaskClient) -> None:
+    asked = "/v1/breakeven?systems=dgx-a100-640gb&set=dgx-a100-640gb.rental_price_per_hour:5000"
+    side = strict(client.get(asked))["systems"][0]
+    tco = strict(client.get("/v1/tco?systems=dgx-a100-640gb"))["systems"][0]
+    # what is paid on the first day and does not come back, over what a year of renting costs more than one of running
+    lost = tco["acquisition_cost"] - tco["recovered_value"]
+    running = (tco["tco_undiscounted"] - lost) / 4
+    years = lost / (5000 * 8760 * 0.8 * 0.99 - running)
+    assert side["payback"]["months"] == pytest.approx(12 * years, rel=1e-6)
+    dear = f"{asked[:-4]}1"
+    assert strict(client.get(dear))["systems"][0]["payback"]["months"] is None
+
+
+@pytest.mark.parametrize("given", ["storage_tb=200", "software_licence_per_accelerator_year=4500"])
+def test_what_would_count_for_owning_alone_has_no_verdict(client: FlaskClient, given: str) -> None:
+    """20 USD an hour and 200 TB: tco of both models says own, and hours alone would have said rent."""
+    rent = "set=dgx-a100-640gb.rental_price_per_hour:20"
+    found = problem(client.get(f"/v1/breakeven?systems=dgx-a100-640gb&{rent}&{given}"), 422)
+    assert f"{given.split('=', maxsplit=1)[0]} of dgx-a100-640gb would count for owning alone" in found["detail"]
