@@ -149,7 +149,7 @@ def _choices(catalogue: Catalogue, question: Question, only: Sequence[str]) -> I
 def _others(catalogue: Catalogue, question: Question, system: str, measured: Mapping[str, set[int]]) -> Iterator[int]:
     """Counts of a system that lie between two measured sizes of its family, or beyond them if asked.
 
-    Up to 16 every count, from there on each power of two and the middle between two of them.
+    Up to 16 every count, from there on each power of two.
     """
     each = catalogue.system(system).accelerators
     if not each:

@@ -198,5 +198,5 @@ def _settled(due: list[Part]) -> frozenset[str]:
 
 
 def given_over_years(side: Side) -> str | None:
-    """A given sum that the years of the side would not add up to."""
+    """A given sum, of those looked at here, that the years of the side would not add up to."""
     return next((name for name in ("tco_undiscounted", *SUMS) if name in side.choice.given), None)
